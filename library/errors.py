@@ -1,0 +1,33 @@
+"""The errors a library raises. Each message is one sentence: what was wrong, where, what to do."""
+
+
+class LibraryError(Exception):
+    """Base of every error of this package."""
+
+
+class TemplateInvalid(LibraryError):
+    """A template breaks a rule of its shape (missing field, wrong type, over a limit)."""
+
+
+class NameConflict(LibraryError):
+    """Another template already has this name under the one rule of name identity."""
+
+
+class TemplateNotFound(LibraryError):
+    """No template has this slug or name; the message lists near matches."""
+
+
+class ImportRefused(LibraryError):
+    """A file to import could not be read; the message names file and line."""
+
+
+class EmbedderMismatch(LibraryError):
+    """The library holds vectors of another embedder; the message names both and how to reindex."""
+
+
+class SchemaTooNew(LibraryError):
+    """The database was written by a newer version of this software."""
+
+
+class StoreUnavailable(LibraryError):
+    """The database can't be opened, locked, read or written; the message says which file and why."""

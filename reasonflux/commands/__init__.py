@@ -1,0 +1,1 @@
+"""The command groups that `cli.py` mounts, and the console they share."""

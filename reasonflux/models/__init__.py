@@ -1,0 +1,1 @@
+"""Chat models behind one protocol, and the weights of the embedded ones."""

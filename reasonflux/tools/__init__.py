@@ -1,0 +1,1 @@
+"""The tools a step may use: a Python session in a sandbox."""

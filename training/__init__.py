@@ -1,0 +1,1 @@
+"""How we improve: structure fine-tuning, trajectory rewards and DPO for the planner."""
