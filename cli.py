@@ -2,9 +2,29 @@
 
 import typer
 
-app = typer.Typer(name="reasonflux", no_args_is_help=True)
+from reasonflux.commands import console, runs
+from reasonflux.commands.arguments import MathCommand
+from reasonflux.commands.solve import solve
+
+# Plain help and errors: they hold text of the user's, which rich would read as markup.
+app = typer.Typer(
+    name="reasonflux",
+    help="Solve mathematics problems with plans made of thought templates.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("solve", cls=MathCommand)(solve)
+for name, group in {"runs": runs.app}.items():
+    group.rich_markup_mode = None
+    app.add_typer(group, name=name)
 
 
 def main() -> None:
     """Run the command line."""
+    console.safe_streams()
     app()
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ character for character: nothing here interprets markup.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -94,6 +95,29 @@ def reporting(*, debug: bool = False) -> Iterator[None]:
             raise
         detail = str(error) or "no message"
         fail(f"Internal error, {type(error).__name__}: {detail}. Run again with --debug and report the traceback.")
+
+
+# Terminal sequences (CSI, OSC and the other string kinds, single escapes), then lone control characters, then the
+# direction marks that can make shown text differ from what it says.
+_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\n\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])?")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """Return `text` without terminal sequences and control characters; line ends and tabs stay.
+
+    For text of a model, a problem or a library that is shown to a person; machine output keeps every character.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROLS.sub("", _SEQUENCES.sub("", text))
+
+
+def safe_streams() -> None:
+    """Let both streams replace what their encoding can't hold, so that no output can end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
 
 
 def _write_line(stream: Any, text: str) -> None:

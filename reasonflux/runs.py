@@ -1,0 +1,403 @@
+"""Driving a run to its one end, and the store that keeps every run as an append-only JSONL file.
+
+A run's file is `<home>/runs/<run id>.jsonl`: a header line, then one line per event, the last of them
+`run_finished`. A file without that line belongs to a run that was interrupted (or is still going on). Reading is
+defensive: a torn last line, a foreign file or bad JSON is reported beside what could be read, never fatal.
+"""
+
+import json
+import os
+import re
+import secrets
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, Literal, Self
+
+from pydantic import Field, ValidationError
+
+from reasonflux.errors import ReasonFluxError, UsageError, boundary
+from reasonflux.models.base import ModelInfo
+from reasonflux.types import (
+    Event,
+    ModelCalled,
+    PlanProposed,
+    PlanRevised,
+    Problem,
+    RunFinished,
+    Solution,
+    StepAssessed,
+    StepFinished,
+    StepStarted,
+    StepTrace,
+    TemplateRetrieved,
+    TokenDelta,
+    TrajectoryEntry,
+    Usage,
+    Value,
+    read_event,
+)
+
+if TYPE_CHECKING:
+    from reasonflux.context import Context
+
+HEADER_VERSION = 1
+RUN_ID = re.compile(r"\d{8}-\d{6}-\d{6}-[0-9a-f]{6}")
+_TAIL_BYTES = 65_536
+
+RunStatus = Literal["answered", "no_answer", "failed", "interrupted", "unreadable"]
+
+
+def new_run_id() -> str:
+    """Return a fresh run id: the UTC time to the microsecond, so that ids sort by age, and a random part."""
+    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f") + "-" + secrets.token_hex(3)
+
+
+class _SoFar:
+    """What can be said of a run from the events seen, for the solution of a run that breaks."""
+
+    def __init__(self) -> None:
+        self.usage = Usage()
+        self.revisions = 0
+        self.goals: dict[int, str] = {}
+        self.plan: list[tuple[int, str]] = []
+        self.templates: dict[int, str | None] = {}
+        self.steps: list[tuple[int, StepTrace]] = []
+
+    def see(self, event: Event) -> None:
+        if isinstance(event, ModelCalled):
+            self.usage = self.usage + event.call.usage
+        elif isinstance(event, PlanProposed):
+            self.plan = list(enumerate(step.goal for step in event.trajectory.steps))
+        elif isinstance(event, PlanRevised):
+            self.revisions += 1
+        elif isinstance(event, TemplateRetrieved):
+            self.templates[event.match.step] = event.match.template
+        elif isinstance(event, StepStarted):
+            self.goals[event.step] = event.goal
+        elif isinstance(event, StepFinished):
+            result = event.result
+            trace = StepTrace(
+                goal=self.goals.get(result.step, ""),
+                template=self.templates.get(result.step),
+                output=result.output,
+                tool_calls=result.tool_calls,
+            )
+            self.steps.append((result.step, trace))
+        elif isinstance(event, StepAssessed):
+            for position in reversed(range(len(self.steps))):
+                step, trace = self.steps[position]
+                if step == event.step:
+                    self.steps[position] = (step, trace.model_copy(update={"assessment": event.assessment}))
+                    break
+
+    def failed(self, error: ReasonFluxError) -> Solution:
+        first = 0 if 0 in self.templates or 0 in self.goals else 1
+        return Solution(
+            answer=None,
+            status="failed",
+            trajectory=tuple(
+                TrajectoryEntry(step=step + first, goal=goal, template=self.templates.get(step + first))
+                for step, goal in self.plan
+            ),
+            steps=tuple(trace for _, trace in self.steps),
+            revisions=self.revisions,
+            usage=self.usage,
+            error=str(error),
+        )
+
+
+def execute(
+    problem: Problem, context: "Context", strategy: "Callable[[Problem, Context], Iterator[Event]]"
+) -> Generator[Event, None, None]:
+    """Yield the events of one run, the last of them its only `RunFinished`.
+
+    A typed error leaving the strategy, or any other exception (wrapped by `boundary`), ends the run with a
+    solution of status `failed` whose `error` holds the message. The final solution carries `context.run_id` and
+    the wall seconds of the whole run. `KeyboardInterrupt` passes through, so an interrupted run has no end.
+    """
+    started = time.monotonic()
+    seen = _SoFar()
+    solution: Solution | None = None
+    events: Iterator[Event] | None = None
+    try:
+        with boundary("strategy"):
+            events = iter(strategy(problem, context))
+        while solution is None:
+            with boundary("strategy"):
+                event = next(events, None)
+            if event is None:
+                raise ReasonFluxError("The strategy ended without a result.", stage="strategy")
+            if isinstance(event, RunFinished):
+                solution = event.solution
+            else:
+                seen.see(event)
+                yield event
+    except ReasonFluxError as error:
+        solution = seen.failed(error)
+    finally:
+        close = getattr(events, "close", None)
+        if close is not None:
+            close()
+    update = {"run_id": context.run_id, "seconds": round(time.monotonic() - started, 3)}
+    yield RunFinished(solution=solution.model_copy(update=update))
+
+
+class RunHeader(Value):
+    """The first line of a run's file: all that is needed to repeat the run, and never a gold answer."""
+
+    kind: Literal["run"] = "run"
+    version: int = HEADER_VERSION
+    run_id: str
+    started: str
+    problem: Problem
+    strategy: str
+    model: ModelInfo
+    planner: ModelInfo | None = None
+    library: str | None = None
+    library_digest: str | None = None
+    prompt_version: str | None = None
+    seed: int = 0
+    settings: dict[str, Any] = Field(default_factory=dict)
+    versions: dict[str, str] = Field(default_factory=dict)
+    origin: str | None = None
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One line of the list of runs. `note` says what could not be read."""
+
+    run_id: str
+    status: RunStatus
+    started: str | None = None
+    problem: str | None = None
+    strategy: str | None = None
+    model: str | None = None
+    answer: str | None = None
+    seconds: float | None = None
+    completion_tokens: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run as read back. `problems` names every line that could not be read."""
+
+    path: Path
+    header: RunHeader
+    events: tuple[Event, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def solution(self) -> Solution | None:
+        """The run's solution, or None when it was interrupted."""
+        last = self.events[-1] if self.events else None
+        return last.solution if isinstance(last, RunFinished) else None
+
+
+def json_line(value: Any) -> bytes:
+    """Return `value` as one line of UTF-8 JSON with its newline; lone surrogates are escaped."""
+    try:
+        return json.dumps(value, ensure_ascii=False).encode("utf-8") + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(value, ensure_ascii=True).encode("ascii") + b"\n"
+
+
+class RunWriter:
+    """Appends one run's events to its file; a context manager."""
+
+    def __init__(self, path: Path, header: RunHeader, *, keep_tokens: bool = False) -> None:
+        self.path = path
+        self._keep_tokens = keep_tokens
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = path.open("xb")
+        except OSError as error:
+            raise ReasonFluxError(f"The run can't be recorded in {path}: {error}.", stage="runs") from error
+        self._append(header.model_dump(mode="json"))
+
+    def write(self, event: Event) -> None:
+        """Append `event` and flush it; token deltas are left out unless asked for.
+
+        Raises:
+            ReasonFluxError: the file can't be written.
+        """
+        if isinstance(event, TokenDelta) and not self._keep_tokens:
+            return
+        self._append(event.model_dump(mode="json"), durable=isinstance(event, RunFinished))
+
+    def close(self) -> None:
+        """Close the file; safe to call twice."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _append(self, value: Any, *, durable: bool = False) -> None:
+        try:
+            self._file.write(json_line(value))
+            self._file.flush()
+            if durable:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise ReasonFluxError(f"The run can't be recorded in {self.path}: {error}.", stage="runs") from error
+
+
+class RunStore:
+    """The runs of one home folder."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / "runs"
+
+    def path(self, run_id: str) -> Path:
+        """Return the file of a run."""
+        return self.folder / f"{run_id}.jsonl"
+
+    def create(self, header: RunHeader, *, keep_tokens: bool = False) -> RunWriter:
+        """Begin the file of a new run.
+
+        Raises:
+            ReasonFluxError: the file can't be made, or this run id is taken.
+        """
+        return RunWriter(self.path(header.run_id), header, keep_tokens=keep_tokens)
+
+    def recent(self, limit: int | None = None) -> list[RunSummary]:
+        """Return the newest runs, newest first; only the first and last line of each file are read."""
+        try:
+            names = sorted(
+                (entry.name for entry in os.scandir(self.folder) if entry.name.endswith(".jsonl")), reverse=True
+            )
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise ReasonFluxError(f"The runs in {self.folder} can't be listed: {error}.", stage="runs") from error
+        return [_summary(self.folder / name) for name in names[:limit]]
+
+    def find(self, run_id: str) -> Path:
+        """Return the file of the run whose id is `run_id` or begins with it.
+
+        Raises:
+            UsageError: no run or several runs are meant.
+        """
+        ids = sorted(path.stem for path in self.folder.glob("*.jsonl")) if self.folder.is_dir() else []
+        matches = [run_id] if run_id in ids else [found for found in ids if run_id and found.startswith(run_id)]
+        if len(matches) == 1:
+            return self.path(matches[0])
+        if matches:
+            raise UsageError(f"{len(matches)} runs begin with {run_id!r}, such as {matches[-1]}; give more of the id.")
+        raise UsageError(f"No run {run_id!r} in {self.folder}; `reasonflux runs list` shows those there are.")
+
+    def load(self, run_id: str) -> StoredRun:
+        """Return a run with what could be read of it.
+
+        Raises:
+            UsageError: no run, or several, are meant by `run_id`.
+            ReasonFluxError: the file has no readable header, so it is not a run's.
+        """
+        path = self.find(run_id)
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise ReasonFluxError(f"The run in {path} can't be read: {error}.", stage="runs") from error
+        header = _header(lines[0])
+        if isinstance(header, str):
+            raise ReasonFluxError(f"{path} is not the file of a run: {header}.", stage="runs")
+        events: list[Event] = []
+        problems: list[str] = []
+        for number, line in enumerate(lines[1:], start=2):
+            if not line.strip():
+                continue
+            event = _event(line)
+            if not isinstance(event, str):
+                events.append(event)
+            elif number == len(lines):
+                problems.append(f"line {number} is torn: the run was stopped while it was written")
+            else:
+                problems.append(f"line {number} was left out: {event}")
+        return StoredRun(path, header, tuple(events), tuple(problems))
+
+
+def _summary(path: Path) -> RunSummary:
+    run_id = path.stem
+    try:
+        first, last = _ends(path)
+    except OSError as error:
+        return RunSummary(run_id, "unreadable", note=f"{path.name}: {error}")
+    header = _header(first)
+    if isinstance(header, str):
+        return RunSummary(run_id, "unreadable", note=f"{path.name}: {header}")
+    event = _event(last) if last else "no event"
+    solution = event.solution if isinstance(event, RunFinished) else None
+    return RunSummary(
+        run_id=run_id,
+        status=solution.status if solution else "interrupted",
+        started=header.started,
+        problem=header.problem.text,
+        strategy=header.strategy,
+        model=header.model.spec,
+        answer=solution.answer if solution else None,
+        seconds=solution.seconds if solution else None,
+        completion_tokens=solution.usage.completion_tokens if solution else None,
+    )
+
+
+def _ends(path: Path) -> tuple[bytes, bytes]:
+    """Return the first line and, when there is another, the last one that holds anything."""
+    with path.open("rb") as file:
+        first = file.readline()
+        start = file.tell()
+        size = file.seek(0, os.SEEK_END)
+        span = _TAIL_BYTES
+        while True:
+            begin = max(start, size - span)
+            file.seek(begin)
+            lines = file.read().rstrip(b"\n").split(b"\n")
+            if begin == start or len(lines) > 1:
+                return first, lines[-1]
+            span *= 8
+
+
+def _header(line: bytes) -> RunHeader | str:
+    data = _object(line)
+    if isinstance(data, str):
+        return data
+    if data.get("kind") != "run":
+        return "its first line is no run header"
+    if data.get("version") != HEADER_VERSION:
+        return f"its format {data.get('version')!r} is not {HEADER_VERSION}, which this version reads"
+    try:
+        return RunHeader.model_validate(data)
+    except ValidationError as error:
+        return f"its header is wrong ({_first(error)})"
+
+
+def _event(line: bytes) -> Event | str:
+    data = _object(line)
+    if isinstance(data, str):
+        return data
+    try:
+        return read_event(data)
+    except ValidationError as error:
+        return f"no event ({_first(error)})"
+
+
+def _object(line: bytes) -> dict[str, Any] | str:
+    try:
+        data = json.loads(line.decode("utf-8"))
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        return f"no JSON ({error})"
+    return data if isinstance(data, dict) else "no JSON object"
+
+
+def _first(error: ValidationError) -> str:
+    detail = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in detail["loc"]) or "value"
+    return f"{place}: {detail['msg']}"
