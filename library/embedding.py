@@ -1,7 +1,16 @@
 """Turning text into vectors: the protocol and the sentence-transformers implementation."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+import hashlib
+import json
+import threading
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from library.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,3 +33,87 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> "npt.NDArray[np.float32]":
         """Return unit vectors of shape (len(texts), dimension)."""
         ...
+
+
+class SentenceTransformerEmbedder:
+    """A sentence-transformers model from a folder, on the CPU, without the network.
+
+    The model is loaded when the first text comes. Texts longer than the model's limit (256 word pieces for
+    all-MiniLM-L6-v2) are cut there by the model.
+    """
+
+    def __init__(self, path: Path, *, name: str | None = None) -> None:
+        """Describe a model without loading it.
+
+        Args:
+            path: the folder, with `model.safetensors`.
+            name: what the fingerprint calls the model; the folder's name by default.
+        """
+        self._path = path
+        self._name = name or path.name
+        self._lock = threading.RLock()
+        self._model: Any = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Model name, weights hash, pooling, limit on word pieces and dimension."""
+        with self._lock, _reading_folder(self._path):
+            with (self._path / "model.safetensors").open("rb") as weights:
+                digest = hashlib.file_digest(weights, "sha256").hexdigest()
+            limit = self._setting("sentence_bert_config.json").get("max_seq_length", "model's")
+            pooling = self._setting("1_Pooling/config.json")
+            modes = sorted(
+                key.removeprefix("pooling_mode_")
+                for key, on in pooling.items()
+                if key.startswith("pooling_mode_") and on
+            )
+        return f"{self._name}@sha256:{digest[:16]};pooling={'+'.join(modes)};pieces={limit};dim={self.dimension}"
+
+    @cached_property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        with _reading_folder(self._path):
+            pooling = self._setting("1_Pooling/config.json")
+            return int(pooling["word_embedding_dimension"])
+
+    def embed(self, texts: Sequence[str]) -> "npt.NDArray[np.float32]":
+        """Return unit vectors of shape (len(texts), dimension).
+
+        Raises:
+            EmbedderUnavailable: the folder holds no model that can be loaded.
+        """
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        with self._lock:
+            if self._model is None:
+                self._model = self._load()
+            vectors = self._model.encode(
+                list(texts), batch_size=32, convert_to_numpy=True, normalize_embeddings=True, show_progress_bar=False
+            )
+        return np.ascontiguousarray(vectors, dtype=np.float32)
+
+    def _load(self) -> Any:
+        with _reading_folder(self._path), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import transformers
+            from sentence_transformers import SentenceTransformer
+
+            transformers.utils.logging.set_verbosity_error()
+            transformers.utils.logging.disable_progress_bar()
+            return SentenceTransformer(str(self._path), device="cpu", local_files_only=True)
+
+    def _setting(self, name: str) -> dict[str, Any]:
+        return dict(json.loads((self._path / name).read_text(encoding="utf-8")))
+
+
+@contextmanager
+def _reading_folder(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise EmbedderUnavailable(
+            f"The embedder folder {path} can't be used ({type(error).__name__}: {error}); fetch it again with "
+            "`reasonflux models pull all-minilm-l6-v2`."
+        ) from error

@@ -25,6 +25,10 @@ class EmbedderMismatch(LibraryError):
     """The library holds vectors of another embedder; the message names both and how to reindex."""
 
 
+class EmbedderUnavailable(LibraryError):
+    """The embedder's weights are missing, incomplete or unreadable; the message names the folder."""
+
+
 class SchemaTooNew(LibraryError):
     """The database was written by a newer version of this software."""
 

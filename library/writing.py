@@ -1,0 +1,315 @@
+"""Changes to a library inside one write transaction: rows, vectors, history and change counter together."""
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from library.migrations import now
+from library.reading import (
+    Reader,
+    StoredEmbedder,
+    StoredTemplate,
+    changes,
+    examples,
+    history,
+    steps,
+    tags,
+    template_tags,
+    template_vectors,
+    templates,
+    vectors,
+)
+from library.schema import UsageRow, table
+from library.template import Template, name_key
+from library.texts import indexed_texts, to_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from sqlalchemy import Connection, Table
+
+    Vectors = Mapping[str, npt.NDArray[np.float32]]
+
+usage = table(UsageRow)
+
+
+class VectorsMissing(Exception):
+    """A text's vector is neither stored nor at hand, because another process changed a tag's spelling meanwhile."""
+
+
+class Writer:
+    """Changes one library through a connection that holds the write lock."""
+
+    def __init__(self, connection: "Connection", *, who: str, action: str) -> None:
+        self.reader = Reader(connection)
+        self._connection = connection
+        self._who = who
+        self._action = action
+        self._change: int | None = None
+
+    def record_change(self) -> int:
+        """Move the change counter, once a transaction, and return its new value."""
+        from sqlalchemy import insert
+
+        if self._change is None:
+            row = {"token": secrets.token_hex(8), "at": now(), "who": self._who, "action": self._action}
+            key = self._connection.execute(insert(changes).values(**row)).inserted_primary_key
+            self._change = int(key[0]) if key else 0
+        return self._change
+
+    def use_embedder(self, embedder: StoredEmbedder) -> None:
+        """Make the library's vectors those of `embedder` from now on."""
+        for key, value in (("embedder", embedder.fingerprint), ("dimension", str(embedder.dimension))):
+            self._connection.exec_driver_sql(
+                "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (key, value),
+            )
+
+    def store_vectors(self, embedder: StoredEmbedder, new: "Vectors") -> None:
+        """Keep vectors by text hash; one that is stored already stays as it is."""
+        from sqlalchemy.dialects.sqlite import insert
+
+        rows = [
+            {"text_hash": key, "embedder": embedder.fingerprint, "dim": embedder.dimension, "data": to_bytes(vector)}
+            for key, vector in new.items()
+        ]
+        if rows:
+            self._connection.execute(insert(vectors).on_conflict_do_nothing(), rows)
+
+    def insert(self, new: Sequence[Template], embedder: StoredEmbedder, known: "Vectors") -> list[str]:
+        """Insert templates whose names are free; return their slugs.
+
+        Raises:
+            VectorsMissing: a text has no vector, neither stored nor in `known`.
+        """
+        from sqlalchemy import func, insert, select
+
+        if not new:
+            return []
+        moment = now()
+        first = int(self._connection.execute(select(func.coalesce(func.max(history.c.template_id), 0))).scalar_one())
+        slugs = self._free_slugs([template.slug for template in new])
+        ids = range(first + 1, first + 1 + len(new))
+        rows = [
+            _head(template) | {"id": key, "slug": slug, "created": moment, "updated": moment}
+            for key, slug, template in zip(ids, slugs, new, strict=True)
+        ]
+        self._connection.execute(insert(templates), rows)
+        self._insert_parts(list(zip(ids, new, strict=True)), embedder, known)
+        self._remember((key, slug, "add", None, template) for key, slug, template in zip(ids, slugs, new, strict=True))
+        return slugs
+
+    def replace(
+        self, stored: StoredTemplate, new: Template, action: str, embedder: StoredEmbedder, known: "Vectors"
+    ) -> None:
+        """Replace what a template says; its slug and date of creation stay.
+
+        Raises:
+            VectorsMissing: a text has no vector, neither stored nor in `known`.
+        """
+        from sqlalchemy import update
+
+        old_texts = self._forget_parts(stored.id)
+        row = _head(new) | {"updated": now()}
+        self._connection.execute(update(templates).where(templates.c.id == stored.id).values(**row))
+        self._insert_parts([(stored.id, new)], embedder, known)
+        self._drop_orphans(old_texts)
+        self._remember([(stored.id, stored.slug, action, stored.template, new)])
+
+    def purge(self, stored: StoredTemplate) -> None:
+        """Delete a template; its history stays."""
+        from sqlalchemy import delete
+
+        old_texts = self._forget_parts(stored.id)
+        self._connection.execute(delete(templates).where(templates.c.id == stored.id))
+        self._drop_orphans(old_texts)
+        self._remember([(stored.id, stored.slug, "purge", stored.template, None)])
+
+    def count_usage(self, template_id: int, planned: int, retrieved: int, solved: int) -> None:
+        """Add to a template's usage statistics; no change of the library's content."""
+        self._connection.exec_driver_sql(
+            "INSERT INTO usage_statistics (template_id, planned, retrieved, solved) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (template_id) DO UPDATE SET planned = planned + excluded.planned,"
+            " retrieved = retrieved + excluded.retrieved, solved = solved + excluded.solved",
+            (template_id, planned, retrieved, solved),
+        )
+
+    def drop_vectors_of_others(self, embedder: StoredEmbedder) -> None:
+        """Delete the vectors of every other embedder."""
+        from sqlalchemy import delete
+
+        self._connection.execute(delete(vectors).where(vectors.c.embedder != embedder.fingerprint))
+
+    def texts_without_vector(self, embedder: StoredEmbedder) -> int:
+        """Return how many indexed texts have no vector of this embedder."""
+        return int(
+            self._connection.exec_driver_sql(
+                "SELECT count(*) FROM template_vectors WHERE text_hash NOT IN"
+                " (SELECT text_hash FROM vectors WHERE embedder = ?)",
+                (embedder.fingerprint,),
+            ).scalar_one()
+        )
+
+    def _insert_parts(self, parts: Sequence[tuple[int, Template]], embedder: StoredEmbedder, known: "Vectors") -> None:
+        tag_ids = self._tag_ids({name_key(tag): tag for _, template in parts for tag in template.tags})
+        self._bulk(
+            template_tags,
+            (
+                {"template_id": key, "tag_id": tag_ids[name_key(tag)], "position": position}
+                for key, template in parts
+                for position, tag in enumerate(template.tags)
+            ),
+        )
+        self._bulk(
+            steps,
+            (
+                {"template_id": key, "position": position, "text": text}
+                for key, template in parts
+                for position, text in enumerate(template.steps)
+            ),
+        )
+        self._bulk(
+            examples,
+            (
+                {"template_id": key, "position": position, **example.model_dump(mode="json")}
+                for key, template in parts
+                for position, example in enumerate(template.examples)
+            ),
+        )
+        texts = [(key, text, text.hash) for key, template in parts for text in indexed_texts(template)]
+        self._bulk(
+            template_vectors,
+            (
+                {"template_id": key, "kind": text.kind, "position": text.position, "text_hash": text_hash}
+                for key, text, text_hash in texts
+            ),
+        )
+        wanted = {text_hash for _, _, text_hash in texts}
+        self.store_vectors(embedder, {key: known[key] for key in wanted & known.keys()})
+        if missing_vectors(self._connection, embedder, wanted - known.keys()):
+            raise VectorsMissing
+
+    def _tag_ids(self, wanted: Mapping[str, str]) -> dict[str, int]:
+        from sqlalchemy import select
+        from sqlalchemy.dialects.sqlite import insert
+
+        if wanted:
+            rows = [{"name": name, "name_key": key} for key, name in wanted.items()]
+            self._connection.execute(insert(tags).on_conflict_do_nothing(), rows)
+        found: dict[str, int] = {}
+        for keys in _chunks(list(wanted)):
+            query = select(tags.c.name_key, tags.c.id).where(tags.c.name_key.in_(keys))
+            found |= {str(row[0]): int(row[1]) for row in self._connection.execute(query)}
+        return found
+
+    def _free_slugs(self, wanted: Sequence[str]) -> list[str]:
+        from sqlalchemy import select
+
+        taken: set[str] = set()
+        for chunk in _chunks(list(wanted)):
+            query = select(templates.c.slug).where(templates.c.slug.in_(chunk))
+            taken |= {str(row[0]) for row in self._connection.execute(query)}
+        given: list[str] = []
+        for base in wanted:
+            slug, number = base, 1
+            while slug in taken or (number > 1 and self._is_taken(slug)):
+                number += 1
+                slug = f"{base}-{number}"
+            taken.add(slug)
+            given.append(slug)
+        return given
+
+    def _is_taken(self, slug: str) -> bool:
+        from sqlalchemy import select
+
+        return self._connection.execute(select(templates.c.id).where(templates.c.slug == slug)).first() is not None
+
+    def _forget_parts(self, template_id: int) -> list[str]:
+        from sqlalchemy import delete, select
+
+        query = select(template_vectors.c.text_hash).where(template_vectors.c.template_id == template_id)
+        texts = [str(row[0]) for row in self._connection.execute(query)]
+        for part in (template_tags, steps, examples, template_vectors):
+            self._connection.execute(delete(part).where(part.c.template_id == template_id))
+        return texts
+
+    def _drop_orphans(self, texts: Sequence[str]) -> None:
+        from sqlalchemy import delete, exists
+
+        used = exists().where(template_vectors.c.text_hash == vectors.c.text_hash)
+        self._connection.execute(delete(vectors).where(vectors.c.text_hash.in_(texts), ~used))
+        tagged = exists().where(template_tags.c.tag_id == tags.c.id)
+        self._connection.execute(delete(tags).where(~tagged))
+
+    def _remember(self, entries: Iterable[tuple[int, str, str, Template | None, Template | None]]) -> None:
+        change = self.record_change()
+        self._bulk(
+            history,
+            (
+                {
+                    "change_id": change,
+                    "template_id": key,
+                    "slug": slug,
+                    "action": action,
+                    "before": _json(before),
+                    "after": _json(after),
+                }
+                for key, slug, action, before, after in entries
+            ),
+        )
+
+    def _bulk(self, target: "Table", rows: Iterable[dict[str, Any]]) -> None:
+        from sqlalchemy import insert
+
+        listed = list(rows)
+        if listed:
+            self._connection.execute(insert(target), listed)
+
+
+def missing_vectors(connection: "Connection", embedder: StoredEmbedder, text_hashes: Iterable[str]) -> set[str]:
+    """Return those of `text_hashes` that have no stored vector under `embedder`."""
+    from sqlalchemy import select
+
+    missing = set(text_hashes)
+    for chunk in _chunks(sorted(missing)):
+        query = select(vectors.c.text_hash).where(
+            vectors.c.embedder == embedder.fingerprint, vectors.c.text_hash.in_(chunk)
+        )
+        missing -= {str(row[0]) for row in connection.execute(query)}
+    return missing
+
+
+def tag_spellings(connection: "Connection", names: Iterable[str]) -> dict[str, str]:
+    """Return, by key, the library's spelling of those tags it already has."""
+    from sqlalchemy import select
+
+    spellings: dict[str, str] = {}
+    for chunk in _chunks(sorted({name_key(name) for name in names})):
+        query = select(tags.c.name_key, tags.c.name).where(tags.c.name_key.in_(chunk))
+        spellings |= {str(row[0]): str(row[1]) for row in connection.execute(query)}
+    return spellings
+
+
+def _head(template: Template) -> dict[str, Any]:
+    return {
+        "name": template.name,
+        "name_key": name_key(template.name),
+        "description": template.description,
+        "scope": template.scope,
+        "field": template.field,
+        "topic": template.topic,
+        "status": template.status,
+        "source": template.source,
+        "author": template.author,
+        "content_hash": template.content_hash,
+    }
+
+
+def _json(template: Template | None) -> str | None:
+    return None if template is None else json.dumps(template.model_dump(mode="json"), ensure_ascii=False)
+
+
+def _chunks(items: Sequence[str], size: int = 500) -> Iterable[Sequence[str]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
