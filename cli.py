@@ -2,8 +2,9 @@
 
 import typer
 
-from reasonflux.commands import console, runs
+from reasonflux.commands import console, models, runs
 from reasonflux.commands.arguments import MathCommand
+from reasonflux.commands.doctor import doctor
 from reasonflux.commands.solve import solve
 
 # Plain help and errors: they hold text of the user's, which rich would read as markup.
@@ -15,7 +16,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve", cls=MathCommand)(solve)
-for name, group in {"runs": runs.app}.items():
+app.command("doctor")(doctor)
+for name, group in {"models": models.app, "runs": runs.app}.items():
     group.rich_markup_mode = None
     app.add_typer(group, name=name)
 

@@ -1,0 +1,199 @@
+"""`reasonflux doctor`: what is installed, what is missing, and what to run next."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reasonflux.commands import console, settings
+from reasonflux.errors import ReasonFluxError
+
+if TYPE_CHECKING:
+    from reasonflux.commands.assemble import Resolved
+
+EMBEDDER = "all-minilm-l6-v2"
+
+
+def doctor(
+    library: console.LibraryOption = None,
+    home: console.HomeOption = None,
+    weights: console.WeightsOption = None,
+    json: console.JsonOption = False,
+    debug: console.DebugOption = False,
+) -> None:
+    """Say whether problems can be solved here, and what to run next. Exit code 0 if they can."""
+    import typer
+
+    with console.reporting(debug=debug):
+        from reasonflux.commands.assemble import Choices, resolve
+
+        resolved = resolve(Choices(library=library, home=home, weights=weights))
+        report = examine(resolved)
+        if json:
+            console.write_json(report)
+        else:
+            for line in _told(report):
+                console.write(console.clean(line))
+        raise typer.Exit(console.EXIT_DONE if report["able"] else console.EXIT_FAILED)
+
+
+def examine(resolved: "Resolved") -> dict[str, Any]:
+    """Return the report as JSON values; every byte of the weights that are here is hashed."""
+    packages = _packages()
+    models = _models(resolved)
+    report: dict[str, Any] = {
+        "system": _system(),
+        "packages": packages,
+        "home": str(resolved.home),
+        "weights": {"folder": str(resolved.weights), "models": models},
+        "library": _library(settings.library_path(resolved.library, resolved.home)),
+        "sandbox": _sandbox(),
+        "model": resolved.model,
+        "strategy": resolved.settings.strategy,
+    }
+    lacking = [name for name, model in models.items() if model["needed"] and model["state"] != "intact"]
+    missing = [name for name, version in packages.items() if version is None]
+    steps = []
+    if missing:
+        steps.append(f"pip install {' '.join(missing)}")
+    if lacking:
+        steps.append(f"reasonflux models pull {' '.join(lacking)}")
+    if report["library"]["state"] == "missing":
+        steps.append("reasonflux library init")
+    able = not lacking and not missing and report["library"]["state"] != "unusable"
+    if able:
+        steps.append('reasonflux solve "Find the remainder when 7^100 is divided by 13."')
+    return report | {"able": able, "next": steps}
+
+
+def _system() -> dict[str, Any]:
+    import platform
+
+    import psutil
+
+    memory = psutil.virtual_memory()
+    return {
+        "reasonflux": _version("reasonflux"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cores": psutil.cpu_count(logical=False) or psutil.cpu_count(),
+        "memory_bytes": memory.total,
+        "memory_free_bytes": memory.available,
+    }
+
+
+def _packages() -> dict[str, str | None]:
+    """Return the version of each package this one requires; None for one that is missing."""
+    from importlib.metadata import requires
+
+    from packaging.requirements import Requirement
+
+    needed = [Requirement(text) for text in requires("reasonflux") or []]
+    return {
+        requirement.name: _version(requirement.name)
+        for requirement in needed
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    }
+
+
+def _version(name: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _models(resolved: "Resolved") -> dict[str, dict[str, Any]]:
+    from reasonflux.models.weights import catalogue, is_present, verify
+
+    specs = {resolved.model, resolved.planner or resolved.model}
+    wanted = {name for backend, _, name in (spec.partition(":") for spec in specs) if backend == "llamacpp"}
+    if resolved.plans:
+        wanted.add(EMBEDDER)
+    models = {}
+    for name, entry in catalogue().items():
+        problems: list[str] = []
+        if not is_present(name, resolved.weights):
+            state = "missing"
+        else:
+            problems = verify(name, resolved.weights)
+            state = "damaged" if problems else "intact"
+        models[name] = {
+            "state": state,
+            "problems": problems,
+            "bytes": entry.size,
+            "needed": name in wanted,
+        }
+    return models
+
+
+def _library(path: Path) -> dict[str, Any]:
+    from library.errors import LibraryError
+
+    report: dict[str, Any] = {"path": str(path), "state": "missing", "templates": None, "digest": None, "index": None}
+    if not path.exists():
+        return report | {"note": "solve makes it from the seed templates"}
+    try:
+        from library.store import Library
+
+        with Library.open(path) as library:
+            report |= {"state": "ready", "templates": library.count(), "digest": library.digest()}
+            return report | {"index": _index(library)}
+    except LibraryError as error:
+        return report | {"state": "unusable", "note": str(error)}
+
+
+def _index(library: Any) -> str:
+    from library.index import CacheFile
+
+    with library.reading() as reader:
+        embedder = reader.embedder()
+        if embedder is None:
+            return "no vectors yet"
+        snapshot = CacheFile(library.path).load(reader.state(), embedder)
+    return "built on the next search" if snapshot is None else f"current, {snapshot.size} vectors"
+
+
+def _sandbox() -> dict[str, Any]:
+    try:
+        from reasonflux.tools.sandbox import sandbox_features
+
+        return asdict(sandbox_features())
+    except (ImportError, ReasonFluxError) as error:
+        return {"sufficient": False, "why": str(error)}
+
+
+def _told(report: dict[str, Any]) -> list[str]:
+    from rich.filesize import decimal
+
+    system, library, sandbox = report["system"], report["library"], report["sandbox"]
+    missing = [name for name, version in report["packages"].items() if version is None]
+    features = [name for name, value in sandbox.items() if value is True and name != "sufficient"]
+    lines = [
+        f"ReasonFlux {system['reasonflux']}, Python {system['python']}, {system['platform']}",
+        f"  {system['cores']} cores, {decimal(system['memory_bytes'])} of memory "
+        f"({decimal(system['memory_free_bytes'])} free)",
+        f"Packages: {', '.join(missing)} missing" if missing else f"Packages: all {len(report['packages'])} installed",
+        *(f"  {name} {version}" for name, version in report["packages"].items() if version is not None),
+        f"Home: {report['home']}",
+        f"Weights: {report['weights']['folder']}",
+    ]
+    for name, model in report["weights"]["models"].items():
+        needed = ", needed" if model["needed"] else ""
+        lines.append(f"  {name}: {model['state']} ({decimal(model['bytes'])}{needed})")
+        lines.extend(f"    {problem}" for problem in model["problems"])
+    lines.append(f"Library: {library['path']}")
+    if library["state"] == "ready":
+        lines.append(f"  {library['templates']} active templates, index {library['index']}")
+    else:
+        lines.append(f"  {library['state']}: {library['note']}")
+    lines.append(f"Python tool: {'on' if sandbox['sufficient'] else 'off'}")
+    lines.append(f"  {', '.join(features) or 'none of the means'} available")
+    if sandbox["why"]:
+        lines.append(f"  {sandbox['why']}")
+    lines.append(f"Model: {report['model']}, strategy {report['strategy']}")
+    lines.append("Ready to solve." if report["able"] else "Not ready to solve.")
+    lines.append("Run next:")
+    lines.extend(f"  {step}" for step in report["next"])
+    return lines
