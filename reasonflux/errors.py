@@ -56,6 +56,10 @@ class BadReply(ModelError):
     """A server's reply is not of the protocol's shape; the message holds the start of the body."""
 
 
+class BudgetExhausted(ReasonFluxError):
+    """The run's budget of completion tokens is spent."""
+
+
 class GradingError(ReasonFluxError):
     """The grader itself failed; the answer's correctness is unknown, not false."""
 

@@ -1,1 +1,70 @@
-"""Chat models behind one protocol, and the weights of the embedded ones."""
+"""Chat models: one protocol, the backends behind it, and the function that makes one of a spec string."""
+
+from pathlib import Path
+
+from reasonflux.errors import UsageError
+from reasonflux.models.base import ChatModel
+
+SPEC_KINDS = ("llamacpp:NAME_OR_PATH", "openai:MODEL[@BASE_URL]", "scripted:FILE", "hf:REPO_OR_PATH[+ADAPTER]")
+
+
+def load_model(
+    spec: str,
+    *,
+    weights_dir: Path,
+    slots: int = 1,
+    context_tokens: int | None = None,
+    threads: int | None = None,
+) -> ChatModel:
+    """Return the chat model that `spec` names.
+
+    Args:
+        spec: `llamacpp:NAME_OR_PATH`, `openai:MODEL[@BASE_URL]` or `scripted:FILE`; a bare name is a llamacpp one.
+        weights_dir: folder of the model weights.
+        slots: requests that a local model serves at once.
+        context_tokens: tokens of context a slot; None picks what fits.
+        threads: compute threads of a local model; None takes the physical cores.
+
+    Raises:
+        UsageError: the spec is of no known kind or lacks its name.
+        WeightsError: the named weights are not here.
+        ModelUnavailable: the model can't be loaded.
+    """
+    kind, separator, name = spec.partition(":")
+    if not separator or len(kind) == 1:
+        kind, name = "llamacpp", spec
+    if not name.strip():
+        raise UsageError(f"The model spec {spec!r} names no model; write {' or '.join(SPEC_KINDS)}.")
+    if kind == "llamacpp":
+        return _load_llamacpp(name, weights_dir, slots=slots, context_tokens=context_tokens, threads=threads)
+    if kind == "openai":
+        from reasonflux.models.openai import OpenAIModel
+
+        model, _, base_url = name.partition("@http")
+        return OpenAIModel(model, f"http{base_url}" if base_url else None)
+    if kind == "scripted":
+        from reasonflux.models.scripted import ScriptedModel
+
+        return ScriptedModel.from_file(Path(name))
+    if kind == "hf":
+        raise UsageError(f"The model {spec!r} can't be used yet: hf: models come with training.")
+    raise UsageError(f"The model spec {spec!r} is of an unknown kind; write {' or '.join(SPEC_KINDS)}.")
+
+
+def _load_llamacpp(
+    name: str, weights_dir: Path, *, slots: int, context_tokens: int | None, threads: int | None
+) -> ChatModel:
+    from reasonflux.models.catalogue import catalogue
+    from reasonflux.models.llamacpp import LlamaCppModel
+    from reasonflux.models.weights import resolve_model
+
+    path = resolve_model(name, weights_dir)
+    entry = catalogue().get(name)
+    return LlamaCppModel(
+        path,
+        spec=f"llamacpp:{name}",
+        weights_sha256=entry.sha256 if entry is not None else None,
+        slots=slots,
+        context_tokens=context_tokens,
+        threads=threads,
+    )

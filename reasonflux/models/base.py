@@ -1,6 +1,7 @@
 """The protocol every chat model obeys, and the values that cross it."""
 
 from collections.abc import Generator
+from contextvars import ContextVar
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
@@ -8,6 +9,9 @@ from pydantic import Field
 from reasonflux.types import Usage, Value
 
 Role = Literal["system", "user", "assistant"]
+
+current_stage: ContextVar[str | None] = ContextVar("current_stage", default=None)
+"""The stage whose call is running, for backends that answer by stage."""
 
 
 class Message(Value):
