@@ -1,0 +1,69 @@
+"""The settings of a run, one small model; unknown keys are refused and nothing here does I/O."""
+
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from reasonflux.errors import ConfigError
+from reasonflux.types import Value
+
+DEFAULT_MODEL = "llamacpp:qwen2.5-coder-1.5b"
+
+
+class PlannerSettings(Value):
+    """How a trajectory is proposed and revised."""
+
+    shortlist: int = Field(default=6, ge=1, le=50, description="Templates shown to the planner.")
+    max_steps: int = Field(default=6, ge=1, le=6, description="Most steps a trajectory may have.")
+    max_repairs: int = Field(default=2, ge=0, le=5, description="Times an unreadable plan is sent back.")
+    max_tokens: int = Field(default=400, ge=16, description="Completion tokens of one plan.")
+
+
+class InstantiatorSettings(Value):
+    """How a step is worked."""
+
+    max_tokens: int = Field(default=640, ge=16, description="Completion tokens of one step attempt.")
+    max_repairs: int = Field(default=2, ge=0, le=2, description="Times a failing program goes back to the model.")
+    tools: bool = Field(default=True, description="Whether the model may run Python in the sandbox.")
+
+
+class AssessSettings(Value):
+    """How a step's result is judged."""
+
+    max_tokens: int = Field(default=160, ge=16, description="Completion tokens of one judgement.")
+    check_tokens: int = Field(default=800, ge=16, description="Completion tokens of one independent derivation.")
+    max_redos: int = Field(default=1, ge=0, le=5, description="Times one step may be worked again.")
+
+
+class SolveSettings(Value):
+    """Everything about a run that is not a model, a library or the problem.
+
+    Attributes:
+        budget: completion tokens of all calls of a run, all stages and retries.
+        max_revisions: times the rest of a trajectory may be replaced.
+        prompt_cache: whether a local model may reuse the prompts it has read (bit-equal repeats need False).
+    """
+
+    strategy: str = "reasonflux"
+    budget: int = Field(default=4096, ge=1)
+    max_revisions: int = Field(default=2, ge=0, le=20)
+    seed: int = 0
+    temperature: float = Field(default=0.0, ge=0.0, le=5.0)
+    prompt_cache: bool = True
+    planner: PlannerSettings = PlannerSettings()
+    instantiator: InstantiatorSettings = InstantiatorSettings()
+    assess: AssessSettings = AssessSettings()
+
+
+def read_settings_table(table: dict[str, Any]) -> SolveSettings:
+    """Return the settings of a table as read from a file or from flags.
+
+    Raises:
+        ConfigError: a key is unknown or a value is of the wrong type or out of range; the message names the key.
+    """
+    try:
+        return SolveSettings.model_validate(table)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "settings"
+        raise ConfigError(f"Setting {where} can't be used: {first['msg']}.") from error

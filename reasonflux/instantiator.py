@@ -1,0 +1,188 @@
+"""Applying one template to the problem: ŝ_i = π_inf(x, s_i, T_i) (Yang et al. 2025, section 3.3).
+
+The instantiation model writes a short program that carries the template's steps out, the sandbox runs it, and a
+failing program goes back to the model at most `max_repairs` times. Where programs can't be run, or the model
+writes none, its words are the result.
+"""
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from library.template import Example, Template
+from reasonflux.answers import extract, extract_value
+from reasonflux.context import Conversation, Render
+from reasonflux.models.base import Message
+from reasonflux.prompts import clip, render
+from reasonflux.types import Event, PlannedStep, Problem, StepResult, ToolCall, ToolCalled
+
+STAGE = "step"
+MAX_FACTS = 12
+_CLIPS = (1_500, 600, 200, 80)
+_BLOCK = re.compile(r"```[ \t]*(?:python|py|python3)?[ \t]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL | re.IGNORECASE)
+_FACT = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*\S")
+_NO_VALUE = re.compile(
+    r"\s*(?:|none|nan|null|\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|emptyset|false|true|inf|-inf)\s*", re.IGNORECASE
+)
+
+SHOW_ANSWER = """
+
+def _shown(value):
+    import sympy
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
+        return str(round(value))
+    if isinstance(value, dict):
+        return ", ".join(_shown(item) for item in value.values())
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_shown(item) for item in value) + ")"
+    if isinstance(value, (list, set, frozenset)):
+        return ", ".join(_shown(item) for item in value)
+    if isinstance(value, sympy.Basic) or isinstance(value, sympy.MatrixBase):
+        return sympy.latex(value)
+    return str(value)
+
+if "answer" in globals():
+    print("answer =", _shown(answer))
+"""
+"""Appended to the last step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX)."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One step as the instantiation model is asked to work it.
+
+    Attributes:
+        index: position in the trajectory, from 0.
+        last: whether the step has to give the answer.
+        before: results of the accepted steps, in order.
+        attempt: from 1; later attempts are sampled, so that they differ.
+        feedback: why an earlier attempt was not good enough.
+    """
+
+    problem: Problem
+    step: PlannedStep
+    index: int
+    template: Template | None
+    last: bool
+    before: tuple[StepResult, ...] = ()
+    attempt: int = 1
+    feedback: str = ""
+
+
+def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepResult]:
+    """Work one step and return its result; what the model did wrong is in the result, never an exception."""
+    settings = conversation.context.settings.instantiator
+    tool = conversation.context.tools
+    programs = settings.tools and tool is not None and tool.available
+    temperature = None if task.attempt == 1 else 0.7
+    params = conversation.params(settings.max_tokens, seed_offset=task.attempt - 1, temperature=temperature)
+    name = "step" if programs else "step_words"
+    exchange: list[Message] = []
+    calls: list[ToolCall] = []
+    text = ""
+    truncated = False
+    for _ in range(settings.max_repairs + 1):
+        completion = yield from conversation.ask("instantiator", STAGE, _prompt(name, task, tuple(exchange)), params)
+        text, truncated = completion.text, completion.truncated
+        program = last_program(text) if programs else None
+        if program is None or tool is None:
+            break
+        call = tool.run(program + (SHOW_ANSWER if task.last else ""), prelude_of(task.before))
+        call = call.model_copy(update={"program": program})
+        calls.append(call)
+        yield ToolCalled(step=task.index, call=call)
+        trouble = _trouble(call, task.last)
+        if not trouble:
+            return _computed(task, call, tuple(calls), truncated)
+        exchange = [Message(role="assistant", content=text), *render("repair", error=clip(trouble, 600))]
+    return _reasoned(task, text, tuple(calls), truncated)
+
+
+def last_program(text: str) -> str | None:
+    """Return the last fenced program of a reply, also one whose fence was never closed; None without one."""
+    blocks = [block.strip("\n") for block in _BLOCK.findall(text[:50_000])]
+    blocks = [block for block in blocks if block.strip()]
+    return blocks[-1] if blocks else None
+
+
+def prelude_of(results: Sequence[StepResult]) -> str:
+    """Return the programs of earlier steps that ran, so that a later step finds their variables defined."""
+    sources = []
+    for result in results:
+        good = [call.program for call in result.tool_calls if call.status == "ok"]
+        sources += good[-1:]
+    return "\n".join(sources)
+
+
+def facts_of(output: str) -> tuple[str, ...]:
+    """Return the facts a program printed: its `name = value` lines, or failing those its last lines."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    named = [line for line in lines if _FACT.match(line)]
+    return tuple(clip(line, 300) for line in (named or lines)[-MAX_FACTS:])
+
+
+def worked_example(template: Template) -> Example | None:
+    """Return the example shown in prompts: the first `index` example that has a program. A `probe` is never shown."""
+    return next((example for example in template.examples if example.role == "index" and example.program), None)
+
+
+def _prompt(name: str, task: Task, exchange: tuple[Message, ...]) -> Render:
+    def at(level: int) -> list[Message]:
+        limit = _CLIPS[level]
+        example = worked_example(task.template) if task.template and level == 0 else None
+        facts = [fact for result in task.before for fact in (result.facts or (result.output,))]
+        values: dict[str, object] = {
+            "template": task.template,
+            "problem": task.problem.text,
+            "facts": [clip(fact, limit) for fact in facts[-MAX_FACTS:]],
+            "goal": task.step.goal,
+            "feedback": clip(task.feedback, limit),
+        }
+        if name == "step":
+            values |= {"example": example, "last": task.last}
+        shown = [message.model_copy(update={"content": clip(message.content, 2 * limit)}) for message in exchange]
+        return [*render(name, **values), *shown]
+
+    return at
+
+
+def _trouble(call: ToolCall, last: bool) -> str:
+    if call.status != "ok":
+        return call.output or call.detail
+    if not call.output.strip():
+        return "It printed nothing. Print each fact as name = value."
+    if last:
+        value = extract_value(call.output)
+        if value is None or _NO_VALUE.fullmatch(value):
+            return f"It printed {clip(call.output.strip(), 200)!r}, which gives no value for answer."
+    return ""
+
+
+def _computed(task: Task, call: ToolCall, calls: tuple[ToolCall, ...], truncated: bool) -> StepResult:
+    return StepResult(
+        step=task.index,
+        output=call.output.strip(),
+        facts=facts_of(call.output),
+        answer=extract_value(call.output) if task.last else None,
+        how="computed",
+        tool_calls=calls,
+        truncated=truncated,
+    )
+
+
+def _reasoned(task: Task, text: str, calls: tuple[ToolCall, ...], truncated: bool) -> StepResult:
+    found = extract(text, truncated=truncated)
+    failed = bool(calls)
+    return StepResult(
+        step=task.index,
+        output=text.strip(),
+        facts=() if failed else (clip(text.strip(), 600),),
+        answer=found.answer if task.last and not failed else None,
+        how="nothing" if failed or not text.strip() else "reasoned",
+        tool_calls=calls,
+        truncated=truncated,
+    )

@@ -1,0 +1,285 @@
+"""The loop that plans, fetches, applies, judges and revises.
+
+`solve` is a generator of events, and everything else consumes that stream. A run's state lives in the generator,
+so that one `Reasoner` serves any number of problems at once. Every loop is bounded: steps by the trajectory,
+attempts by `max_redos`, revisions by `max_revisions`, and all of it by the budget of completion tokens.
+"""
+
+import time
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from library.template import Template
+from reasonflux import assess, instantiator, planner, retrieval
+from reasonflux.context import Context, Conversation
+from reasonflux.errors import BudgetExhausted, ContextOverflow
+from reasonflux.types import (
+    AnswerFound,
+    Assessment,
+    Event,
+    Match,
+    Noticed,
+    PlannedStep,
+    PlanProposed,
+    PlanRevised,
+    Problem,
+    RunFinished,
+    Solution,
+    StepAssessed,
+    StepFinished,
+    StepResult,
+    StepStarted,
+    StepTrace,
+    TemplateRetrieved,
+    Trajectory,
+    TrajectoryEntry,
+)
+
+
+@dataclass
+class Candidate:
+    """A value proposed as the answer and what speaks for it."""
+
+    value: str
+    sources: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Run:
+    """State of one run; it only grows."""
+
+    problem: Problem
+    conversation: Conversation
+    steps: list[PlannedStep]
+    matches: dict[int, Match] = field(default_factory=dict)
+    done: list[StepResult] = field(default_factory=list)
+    trace: list[StepTrace] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    revisions: int = 0
+    derived: bool = False
+
+    def support(self, value: str, source: str) -> Candidate:
+        """Count one more derivation for `value`, which joins a candidate of equal value if there is one."""
+        comparer = self.conversation.context.answers
+        for candidate in self.candidates:
+            if candidate.value == value or (comparer is not None and comparer.same(candidate.value, value)):
+                candidate.sources.append(source)
+                return candidate
+        self.candidates.append(Candidate(value, [source]))
+        return self.candidates[-1]
+
+    def best(self) -> Candidate | None:
+        """Return the candidate with most derivations; among equals the one found first."""
+        return max(self.candidates, key=lambda candidate: len(candidate.sources), default=None)
+
+
+class Reasoner:
+    """Plans, follows and solves within one context. Re-entrant and thread-safe: it holds no problem."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def plan(self, problem: Problem) -> Generator[Event, None, Trajectory]:
+        """Propose a trajectory for `problem` and yield it with the templates it retrieves."""
+        conversation = Conversation(self.context)
+        trajectory, _ = yield from self._plan(problem, conversation)
+        yield from conversation.drain()
+        return trajectory
+
+    def follow(
+        self, problem: Problem, trajectory: Trajectory, matches: Mapping[int, Template | None]
+    ) -> Iterator[Event]:
+        """Carry `trajectory` out on `problem` with the templates given: no assessment and no revision."""
+        started = time.monotonic()
+        run = _Run(problem, Conversation(self.context), list(trajectory.steps))
+        try:
+            for index, step in enumerate(run.steps):
+                yield StepStarted(step=index, goal=step.goal)
+                task = instantiator.Task(
+                    problem, step, index, matches.get(index), index == len(run.steps) - 1, tuple(run.done)
+                )
+                result = yield from instantiator.work(task, run.conversation)
+                yield StepFinished(result=result)
+                run.done.append(result)
+                run.trace.append(self._entry(run, step, result, None))
+            if run.done[-1].answer is not None:
+                run.support(run.done[-1].answer, f"step {len(run.done)}")
+        except (BudgetExhausted, ContextOverflow) as error:
+            yield from self._stopped(run, error)
+        yield from self._finish(run, started)
+
+    def solve(self, problem: Problem) -> Iterator[Event]:
+        """Solve `problem`: plan, then step by step retrieve, apply, assess and revise, until an answer stands.
+
+        The last event is `RunFinished`. Errors that are not the model's doing leave the generator.
+        """
+        started = time.monotonic()
+        conversation = Conversation(self.context)
+        run = _Run(problem, conversation, [])
+        try:
+            trajectory, templates = yield from self._plan(problem, conversation)
+            run.steps = list(trajectory.steps)
+            yield from self._execute(run, templates)
+        except (BudgetExhausted, ContextOverflow) as error:
+            yield from self._stopped(run, error)
+        yield from self._finish(run, started)
+
+    def _plan(
+        self, problem: Problem, conversation: Conversation
+    ) -> Generator[Event, None, tuple[Trajectory, list[tuple[Match, Template | None]]]]:
+        proposal = yield from planner.propose(problem, self._shortlist(problem, ()), conversation)
+        yield from conversation.drain()
+        yield PlanProposed(trajectory=proposal.trajectory, shortlist=proposal.shortlist, problems=proposal.problems)
+        if proposal.trajectory.origin == "fallback":
+            yield Noticed(stage="plan", message="No plan could be read; one step with the nearest template stands in.")
+        matched = []
+        for index, step in enumerate(proposal.trajectory.steps):
+            matched.append(self._match(index, step))
+            yield TemplateRetrieved(match=matched[-1][0])
+        return proposal.trajectory, matched
+
+    def _shortlist(self, problem: Problem, used: tuple[str | None, ...]) -> list[tuple[str, Template]]:
+        source = self.context.templates
+        if source is None:
+            return []
+        count = self.context.settings.planner.shortlist
+        found = retrieval.shortlist(source, problem.text, count + len(used))
+        return [(slug, template) for slug, template in found if slug not in used][:count]
+
+    def _match(self, index: int, step: PlannedStep) -> tuple[Match, Template | None]:
+        if self.context.templates is None:
+            return Match(step=index, template=None), None
+        return retrieval.match_step(self.context.templates, index, step)
+
+    def _execute(self, run: _Run, matched: list[tuple[Match, Template | None]]) -> Iterator[Event]:
+        attempts: dict[int, int] = {}
+        feedback = ""
+        while len(run.done) < len(run.steps):
+            index = len(run.done)
+            step = run.steps[index]
+            match, template = matched[index]
+            run.matches[index] = match
+            attempts[index] = attempts.get(index, 0) + 1
+            yield StepStarted(step=index, goal=step.goal, attempt=attempts[index])
+            last = index == len(run.steps) - 1
+            task = instantiator.Task(
+                run.problem, step, index, template, last, tuple(run.done), attempts[index], feedback
+            )
+            result = yield from instantiator.work(task, run.conversation)
+            yield from run.conversation.drain()
+            yield StepFinished(result=result)
+            assessment = yield from self._assess(run, result, last, attempts[index])
+            yield from run.conversation.drain()
+            yield StepAssessed(step=index, assessment=assessment)
+            run.trace.append(self._entry(run, step, result, assessment))
+            feedback = ""
+            if assessment.verdict == "finish":
+                return
+            if assessment.verdict == "give_up":
+                return
+            if assessment.verdict == "redo":
+                feedback = assessment.reason
+            elif assessment.verdict == "revise":
+                matched = yield from self._revise(run, matched, assessment.reason)
+                attempts.pop(index, None)
+            else:
+                run.done.append(result)
+
+    def _assess(self, run: _Run, result: StepResult, last: bool, attempt: int) -> Generator[Event, None, Assessment]:
+        settings = self.context.settings
+        may_redo = attempt <= settings.assess.max_redos
+        may_revise = run.revisions < settings.max_revisions
+        if last:
+            assessment = yield from self._assess_answer(run, result)
+        else:
+            assessment = yield from assess.judge(run.problem, run.steps, result, run.conversation)
+        if assessment.verdict == "redo" and not may_redo:
+            assessment = Assessment(verdict="revise", reason=assessment.reason)
+        if assessment.verdict == "revise" and not may_revise:
+            verdict = "finish" if last else "accept"
+            reason = f"{assessment.reason} No revision is left."
+            assessment = Assessment.model_validate({"verdict": verdict, "reason": reason})
+        return assessment
+
+    def _assess_answer(self, run: _Run, result: StepResult) -> Generator[Event, None, Assessment]:
+        if result.answer is None and not run.derived:
+            verdict = "redo" if result.how == "nothing" else "revise"
+            return Assessment.model_validate({"verdict": verdict, "reason": "The step gave no value for the answer."})
+        if result.answer is not None:
+            candidate = run.support(result.answer, f"step {result.step + 1}")
+            if len(candidate.sources) > 1:
+                return Assessment(verdict="finish", reason="Two derivations give the same value.")
+        if not run.derived:
+            run.derived = True
+            value = yield from assess.derive(run.problem, run.conversation)
+            if value is not None and len(run.support(value, "independent derivation").sources) > 1:
+                return Assessment(verdict="finish", reason="An independent derivation gives the same value.")
+        values = " and ".join(candidate.value[:60] for candidate in run.candidates)
+        return Assessment(verdict="revise", reason=f"Derivations disagree: {values}.")
+
+    def _revise(
+        self, run: _Run, matched: list[tuple[Match, Template | None]], reason: str
+    ) -> Generator[Event, None, list[tuple[Match, Template | None]]]:
+        index = len(run.done)
+        before = tuple(run.steps[index:])
+        used = tuple(match.template for match in run.matches.values())
+        done = [
+            f"{entry.goal}: {'; '.join(result.facts) or 'nothing'}"
+            for entry, result in zip(run.steps, run.done, strict=False)
+        ]
+        proposal = yield from planner.propose(
+            run.problem, self._shortlist(run.problem, used), run.conversation, done=done, reason=reason
+        )
+        yield from run.conversation.drain()
+        run.revisions += 1
+        after = proposal.trajectory.steps
+        run.steps[index:] = after
+        yield PlanRevised(after_step=index, before=before, after=after, reason=reason)
+        fresh = []
+        for offset, step in enumerate(after):
+            fresh.append(self._match(index + offset, step))
+            yield TemplateRetrieved(match=fresh[-1][0])
+        return matched[:index] + fresh
+
+    def _stopped(self, run: _Run, error: BudgetExhausted | ContextOverflow) -> Iterator[Event]:
+        run.conversation.flags.add("budget" if isinstance(error, BudgetExhausted) else "context_overflow")
+        run.conversation.flags.add("partial")
+        yield from run.conversation.drain()
+        yield Noticed(stage=error.stage or "run", message=str(error))
+
+    def _entry(self, run: _Run, step: PlannedStep, result: StepResult, assessment: Assessment | None) -> StepTrace:
+        match = run.matches.get(result.step)
+        return StepTrace(
+            goal=step.goal,
+            template=match.template if match else None,
+            output=result.output,
+            tool_calls=result.tool_calls,
+            assessment=assessment,
+        )
+
+    def _finish(self, run: _Run, started: float) -> Iterator[Event]:
+        best = run.best()
+        if best is not None:
+            yield AnswerFound(answer=best.value, source=", ".join(best.sources))
+        total = sum(len(candidate.sources) for candidate in run.candidates)
+        yield RunFinished(
+            solution=Solution(
+                answer=best.value if best else None,
+                status="answered" if best else "no_answer",
+                confidence=round(len(best.sources) / total, 3) if best else None,
+                flags=tuple(sorted(run.conversation.flags)),
+                trajectory=tuple(
+                    TrajectoryEntry(
+                        step=index + 1,
+                        goal=step.goal,
+                        template=run.matches[index].template if index in run.matches else None,
+                    )
+                    for index, step in enumerate(run.steps)
+                ),
+                steps=tuple(run.trace),
+                revisions=run.revisions,
+                usage=run.conversation.usage,
+                seconds=time.monotonic() - started,
+                run_id=self.context.run_id,
+            )
+        )

@@ -1,0 +1,64 @@
+"""From words to templates: the shortlist a planner chooses from, and the template each planned step gets."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from library.template import Template
+from reasonflux.types import Match, PlannedStep
+
+MIN_SCORE = 0.35
+"""Cosine similarity under which a template counts as no match; exact names always match."""
+
+
+class Hit(Protocol):
+    """One ranked result of a search."""
+
+    @property
+    def slug(self) -> str:
+        """Identity of the template in its library."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Name of the template."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """Similarity with the query, at most 1."""
+        ...
+
+
+class TemplateSource(Protocol):
+    """Where templates come from: a library behind a search."""
+
+    def search(self, query: str, k: int = 10) -> Sequence[Hit]:
+        """Return the k templates nearest to a raw text, best first."""
+        ...
+
+    def by_reference(self, name: str, tags: Sequence[str], k: int = 3) -> Sequence[Hit]:
+        """Return the templates that fit a planner's reference, best first; an exact name scores 1."""
+        ...
+
+    def get(self, slug: str) -> Template:
+        """Return a template by its slug."""
+        ...
+
+    def digest(self) -> str:
+        """Return a hash over all templates that can be found."""
+        ...
+
+
+def shortlist(source: TemplateSource, problem_text: str, k: int) -> list[tuple[str, Template]]:
+    """Return up to k (slug, template) pairs found for the raw problem, best first."""
+    return [(hit.slug, source.get(hit.slug)) for hit in source.search(problem_text, k)]
+
+
+def match_step(source: TemplateSource, index: int, step: PlannedStep) -> tuple[Match, Template | None]:
+    """Return the match of one planned step and its template; both are empty when none is good enough."""
+    hits = source.by_reference(step.template.name, step.template.tags, 1) if step.template.name.strip() else []
+    if not hits or hits[0].score < MIN_SCORE:
+        score = float(hits[0].score) if hits else None
+        return Match(step=index, template=None, score=score), None
+    best = hits[0]
+    return Match(step=index, template=best.slug, name=best.name, score=float(best.score), rank=1), source.get(best.slug)
