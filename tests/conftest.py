@@ -1,5 +1,6 @@
 """Fixtures every test shares: a throw-away home, and the real small weights fetched once."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,3 +15,23 @@ def throw_away_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("REASONFLUX_LIBRARY", raising=False)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     return home
+
+
+def _real_weights(name: str) -> Path:
+    from reasonflux.commands.settings import weights_dir
+    from reasonflux.models import weights
+
+    outer = os.environ.get("REASONFLUX_WEIGHTS")
+    return weights.pull(name, weights_dir(Path(outer) if outer else None))
+
+
+@pytest.fixture(scope="session")
+def small_model_path() -> Path:
+    """Return the GGUF file of the smallest chat model, fetched on a machine's first run."""
+    return _real_weights("smollm2-135m")
+
+
+@pytest.fixture(scope="session")
+def embedder_path() -> Path:
+    """Return the folder of the default embedder, fetched on a machine's first run."""
+    return _real_weights("all-minilm-l6-v2")

@@ -7,9 +7,12 @@ import typer
 
 from reasonflux.commands import console, settings
 from reasonflux.commands.console import DebugOption, JsonOption, WeightsOption
+from reasonflux.commands.weights_view import ensure_weights, showing
 
 if TYPE_CHECKING:
     from reasonflux.models.catalogue import CatalogueEntry
+
+__all__ = ["app", "ensure_weights"]
 
 app = typer.Typer(name="models", help="Fetch, check and delete model weights.", no_args_is_help=True)
 
@@ -52,7 +55,6 @@ def pull(
     with console.reporting(debug=debug):
         from rich.filesize import decimal
 
-        from reasonflux.commands.weights_view import showing
         from reasonflux.models.weights import find_entry, is_present
         from reasonflux.models.weights import pull as fetch
 

