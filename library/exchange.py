@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from library.checking import broken_rules, spelled
-from library.errors import ImportRefused
+from library.checking import Location, broken_rules, spelled
+from library.errors import ImportRefused, TemplateInvalid
 from library.raw_records import RawProblem, RawRecord, parse_json, parse_json_lines, parse_yaml
 from library.template import Example, Template
 
@@ -100,26 +100,46 @@ def _read_text(path: Path) -> str:
         ) from error
 
 
-def _to_template(record: RawRecord, path: Path) -> ImportedRecord | ImportProblem:
-    from pydantic import ValidationError
+def make_template(data: dict[str, Any]) -> Template:
+    """Return the template that plain data describes.
 
+    Raises:
+        TemplateInvalid: it breaks a rule; the message names the parts.
+    """
+    template, reasons = _validate(data)
+    if template is None:
+        raise TemplateInvalid(f"The template can't be used: {_listed(reasons)}.")
+    return template
+
+
+def _to_template(record: RawRecord, path: Path) -> ImportedRecord | ImportProblem:
     data = record.data
     if not isinstance(data, dict):
         return ImportProblem(f"{path}:{record.line}", f"a template must be a mapping of fields, not {_kind(data)}")
     data = {key: value for key, value in data.items() if key not in _KEPT_BY_THE_STORE}
     _read_nulls(data)
+    template, reasons = _validate(data)
+    if template is None:
+        return ImportProblem(f"{path}:{record.line_of(reasons[0][0])}", _listed(reasons))
+    return ImportedRecord(f"{path}:{record.line}", template)
+
+
+def _validate(data: dict[str, Any]) -> tuple[Template | None, list[tuple[Location, str]]]:
+    from pydantic import ValidationError
+
     try:
         template = Template.model_validate(data)
     except ValidationError as error:
-        reasons = [(tuple(item["loc"]), _sentence(item)) for item in error.errors(include_url=False)]
-    else:
-        reasons = [(location, f"{spelled(location)} {reason}") for location, reason in broken_rules(template)]
-        if not reasons:
-            return ImportedRecord(f"{path}:{record.line}", template)
+        return None, [(tuple(item["loc"]), _sentence(item)) for item in error.errors(include_url=False)]
+    reasons = [(location, f"{spelled(location)} {reason}") for location, reason in broken_rules(template)]
+    return (None, reasons) if reasons else (template, [])
+
+
+def _listed(reasons: list[tuple[Location, str]]) -> str:
     shown = [reason for _, reason in reasons[:_MANY_REASONS]]
     if len(reasons) > _MANY_REASONS:
         shown.append(f"and {len(reasons) - _MANY_REASONS} more")
-    return ImportProblem(f"{path}:{record.line_of(reasons[0][0])}", "; ".join(shown))
+    return "; ".join(shown)
 
 
 def _read_nulls(data: dict[str, Any]) -> None:

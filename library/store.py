@@ -6,10 +6,9 @@ process waits for a model; what was decided then is checked again inside the tra
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from library import checking
 from library.database import BUSY_SECONDS, Database, create_file
@@ -20,10 +19,9 @@ from library.template import Status, Template, name_key
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from sqlalchemy import Connection
 
+    from library.adding import Outcome
     from library.reading import HistoryEntry, Reader, StoredEmbedder, StoredTemplate
-    from library.writing import Writer
 
     Vectors = dict[str, npt.NDArray[np.float32]]
 
@@ -31,15 +29,6 @@ _ATTEMPTS = 5
 _EMBED_BATCH = 64
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What adding one template came to; `slug` and `name` are those of the template in the library."""
-
-    action: Literal["added", "updated", "unchanged", "conflict"]
-    slug: str
-    name: str
 
 
 class Library:
@@ -203,7 +192,7 @@ class Library:
 
     def add_many(
         self, new: Sequence[Template], *, embedder: Embedder, who: str, update: bool = False, action: str = "import"
-    ) -> Sequence[Outcome]:
+    ) -> "Sequence[Outcome]":
         """Add templates in one transaction; a taken name is no error but an outcome.
 
         A template whose name and content are there already is left unchanged. With `update`, one whose name is
@@ -214,6 +203,7 @@ class Library:
             EmbedderMismatch: the library's vectors come from another embedder.
             StoreUnavailable: the database can't be written.
         """
+        from library.adding import put, with_known_tags
         from library.writing import VectorsMissing, Writer
 
         for template in new:
@@ -225,11 +215,24 @@ class Library:
                 with self._database.write() as connection:
                     writer = Writer(connection, who=who, action=action)
                     self._require_embedder(writer.reader, identity)
-                    return _put(writer, _with_known_tags(connection, new), identity, known, update=update)
+                    return put(writer, with_known_tags(connection, new), identity, known, update=update)
             except VectorsMissing:
                 if attempt == _ATTEMPTS:
                     raise
-        raise AssertionError("unreachable: the last attempt returns or raises")
+        raise AssertionError("unreachable")
+
+    def preview(self, new: Sequence[Template], *, update: bool = False) -> "Sequence[Outcome]":
+        """Return what `add_many` would come to, without changing or embedding anything.
+
+        Raises:
+            StoreUnavailable: the database can't be read.
+        """
+        from library.adding import decide, with_known_tags
+        from library.reading import Reader
+
+        with self._database.read() as connection:
+            spelled = with_known_tags(connection, new)
+            return [decision.outcome for decision in decide(Reader(connection), spelled, update=update)]
 
     def update(
         self, slug: str, template: Template, *, embedder: Embedder, who: str, action: str = "edit"
@@ -243,6 +246,7 @@ class Library:
             EmbedderMismatch: the library's vectors come from another embedder.
             StoreUnavailable: the database can't be written.
         """
+        from library.adding import with_known_tags
         from library.writing import VectorsMissing, Writer
 
         checking.check(template)
@@ -258,15 +262,14 @@ class Library:
                     if holder is not None and holder != stored.id:
                         other = writer.reader.load([holder])[0]
                         raise _taken(other.slug, other.template.name)
-                    (spelled,) = _with_known_tags(connection, [template])
+                    (spelled,) = with_known_tags(connection, [template])
                     if spelled != stored.template:
-                        writer.use_embedder(identity)
                         writer.replace(stored, spelled, action, identity, known)
                     return writer.reader.load([stored.id])[0]
             except VectorsMissing:
                 if attempt == _ATTEMPTS:
                     raise
-        raise AssertionError("unreachable: the last attempt returns or raises")
+        raise AssertionError("unreachable")
 
     def purge(self, slug: str, *, who: str) -> None:
         """Delete a template; its history stays.
@@ -360,54 +363,15 @@ class Library:
         return _embed(self._missing_texts(new, identity), embedder)
 
     def _missing_texts(self, new: Sequence[Template], identity: "StoredEmbedder") -> dict[str, str]:
+        from library.adding import with_known_tags
         from library.texts import indexed_texts
         from library.writing import missing_vectors
 
         with self._database.read() as connection:
-            spelled = _with_known_tags(connection, new)
+            spelled = with_known_tags(connection, new)
             texts = {text.hash: text.text for template in spelled for text in indexed_texts(template)}
             missing = missing_vectors(connection, identity, texts)
         return {key: text for key, text in texts.items() if key in missing}
-
-
-def _put(
-    writer: "Writer",
-    new: Sequence[Template],
-    identity: "StoredEmbedder",
-    known: "Vectors",
-    *,
-    update: bool,
-) -> Sequence[Outcome]:
-    """Decide for each template what its name calls for, and do it."""
-    outcomes: list[Outcome | None] = []
-    fresh: dict[str, tuple[int, Template]] = {}
-    for position, template in enumerate(new):
-        key = name_key(template.name)
-        holder = writer.reader.find_name(key)
-        if key in fresh:
-            first = fresh[key][1]
-            same = first.content_hash == template.content_hash
-            outcomes.append(Outcome("unchanged" if same else "conflict", first.slug, first.name))
-        elif holder is None:
-            fresh[key] = (position, template)
-            outcomes.append(None)
-        else:
-            stored = writer.reader.load([holder])[0]
-            if stored.content_hash == template.content_hash:
-                outcomes.append(Outcome("unchanged", stored.slug, stored.template.name))
-            elif update:
-                kept = template.model_copy(update={"status": stored.template.status})
-                writer.use_embedder(identity)
-                writer.replace(stored, kept, "update", identity, known)
-                outcomes.append(Outcome("updated", stored.slug, template.name))
-            else:
-                outcomes.append(Outcome("conflict", stored.slug, stored.template.name))
-    if fresh:
-        writer.use_embedder(identity)
-        slugs = writer.insert([template for _, template in fresh.values()], identity, known)
-        for slug, (position, template) in zip(slugs, fresh.values(), strict=True):
-            outcomes[position] = Outcome("added", slug, template.name)
-    return [outcome for outcome in outcomes if outcome is not None]
 
 
 def _taken(slug: str, name: str) -> NameConflict:
@@ -435,15 +399,3 @@ def _embed(texts: dict[str, str], embedder: Embedder) -> "Vectors":
         batch = keys[start : start + _EMBED_BATCH]
         vectors |= dict(zip(batch, embedder.embed([texts[key] for key in batch]), strict=True))
     return vectors
-
-
-def _with_known_tags(connection: "Connection", new: Sequence[Template]) -> Sequence[Template]:
-    """Return the templates with each tag in the library's spelling, or in the first among them."""
-    from library.writing import tag_spellings
-
-    spellings = tag_spellings(connection, (tag for template in new for tag in template.tags))
-    spelled = []
-    for template in new:
-        tags = tuple(spellings.setdefault(name_key(tag), tag) for tag in template.tags)
-        spelled.append(template if tags == template.tags else template.model_copy(update={"tags": tags}))
-    return spelled

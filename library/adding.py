@@ -1,0 +1,95 @@
+"""What adding templates comes to: each name is free, taken by the same content, or taken by other content."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from library.reading import Reader, StoredEmbedder, StoredTemplate
+from library.template import Template, name_key
+from library.writing import Writer, tag_spellings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from library.writing import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What adding one template came to; `slug` and `name` are those of the template in the library."""
+
+    action: Literal["added", "updated", "unchanged", "conflict"]
+    slug: str
+    name: str
+
+
+class Decision(NamedTuple):
+    """What adding a template calls for: `stored` is the template that has its name, None where it is free."""
+
+    outcome: Outcome
+    template: Template
+    stored: StoredTemplate | None = None
+
+
+def decide(reader: Reader, new: Sequence[Template], *, update: bool) -> Sequence[Decision]:
+    """Decide for each template what its name calls for; the first of several with one name counts."""
+    decisions: list[Decision] = []
+    seen: dict[str, Outcome] = {}
+    contents: dict[str, str] = {}
+    for template in new:
+        key = name_key(template.name)
+        if key in seen:
+            action: Literal["unchanged", "conflict"]
+            action = "unchanged" if contents[key] == template.content_hash else "conflict"
+            decisions.append(Decision(replace(seen[key], action=action), template))
+            continue
+        decision = _decide_one(reader, template, key, update=update)
+        decisions.append(decision)
+        if decision.outcome.action in ("added", "updated"):
+            seen[key] = decision.outcome
+            contents[key] = template.content_hash
+    return decisions
+
+
+def _decide_one(reader: Reader, template: Template, key: str, *, update: bool) -> Decision:
+    holder = reader.find_name(key)
+    if holder is None:
+        return Decision(Outcome("added", template.slug, template.name), template)
+    (stored,) = reader.load([holder])
+    if stored.content_hash == template.content_hash:
+        return Decision(Outcome("unchanged", stored.slug, stored.template.name), template, stored)
+    if update:
+        kept = template.model_copy(update={"status": stored.template.status})
+        return Decision(Outcome("updated", stored.slug, template.name), kept, stored)
+    return Decision(Outcome("conflict", stored.slug, stored.template.name), template, stored)
+
+
+def put(
+    writer: Writer, new: Sequence[Template], embedder: StoredEmbedder, known: "Vectors", *, update: bool
+) -> Sequence[Outcome]:
+    """Do what is decided for each template, and return what it came to.
+
+    Raises:
+        VectorsMissing: a text has no vector, neither stored nor in `known`.
+    """
+    decisions = decide(writer.reader, new, update=update)
+    fresh = [decision.template for decision in decisions if decision.outcome.action == "added"]
+    if fresh or any(decision.outcome.action == "updated" for decision in decisions):
+        writer.use_embedder(embedder)
+    slugs = iter(writer.insert(fresh, embedder, known))
+    outcomes = []
+    for outcome, template, stored in decisions:
+        if outcome.action == "updated" and stored is not None:
+            writer.replace(stored, template, "update", embedder, known)
+        outcomes.append(replace(outcome, slug=next(slugs)) if outcome.action == "added" else outcome)
+    return outcomes
+
+
+def with_known_tags(connection: "Connection", new: Sequence[Template]) -> Sequence[Template]:
+    """Return the templates with each tag in the library's spelling, or in the first among them."""
+    spellings = tag_spellings(connection, (tag for template in new for tag in template.tags))
+    spelled = []
+    for template in new:
+        tags = tuple(spellings.setdefault(name_key(tag), tag) for tag in template.tags)
+        spelled.append(template if tags == template.tags else template.model_copy(update={"tags": tags}))
+    return spelled
