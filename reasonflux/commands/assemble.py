@@ -89,7 +89,7 @@ class Workbench:
         """Return the header of one run, as its file and its documents state it."""
         from datetime import UTC, datetime
 
-        from reasonflux.prompts import PROMPT_VERSION
+        from reasonflux.prompts import prompt_version
         from reasonflux.runs import RunHeader
 
         plans = self.resolved.plans
@@ -102,7 +102,7 @@ class Workbench:
             planner=(self.planner or self.model).info if plans else None,
             library=self.resolved.library if plans else None,
             library_digest=self.library_digest,
-            prompt_version=PROMPT_VERSION,
+            prompt_version=prompt_version(),
             seed=self.resolved.settings.seed,
             settings=self.resolved.settings.model_dump(mode="json"),
             versions=versions(),
@@ -111,7 +111,7 @@ class Workbench:
 
     def config(self) -> dict[str, Any]:
         """Return everything that shapes an answer, as JSON values: what a resumed batch must agree with."""
-        from reasonflux.prompts import PROMPT_VERSION
+        from reasonflux.prompts import prompt_version
 
         planner = (self.planner or self.model) if self.resolved.plans else None
         return {
@@ -124,7 +124,7 @@ class Workbench:
                 "name": self.resolved.library if self.resolved.plans else None,
                 "digest": self.library_digest,
             },
-            "prompt_version": PROMPT_VERSION,
+            "prompt_version": prompt_version(),
             "python_tool": self.tools is not None,
             "settings": self.resolved.settings.model_dump(mode="json"),
         }

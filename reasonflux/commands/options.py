@@ -29,12 +29,18 @@ PlannerOption = Annotated[
     ),
 ]
 BudgetOption = Annotated[
-    int | None, typer.Option("--budget", min=1, metavar="TOKENS", help="Completion tokens a run may use.")
+    int | None,
+    typer.Option(
+        "--budget", envvar="REASONFLUX_BUDGET", min=1, metavar="TOKENS", help="Completion tokens a run may use."
+    ),
 ]
 RevisionsOption = Annotated[
-    int | None, typer.Option("--max-revisions", min=0, metavar="N", help="Times a plan may be revised.")
+    int | None,
+    typer.Option(
+        "--max-revisions", envvar="REASONFLUX_MAX_REVISIONS", min=0, metavar="N", help="Times a plan may be revised."
+    ),
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed of the sampler.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", envvar="REASONFLUX_SEED", help="Seed of the sampler.")]
 NoToolsOption = Annotated[bool, typer.Option("--no-tools", help="Run no programs.")]
 NoCacheOption = Annotated[
     bool, typer.Option("--no-prompt-cache", help="Read every prompt anew (repeats are then equal to the bit).")
