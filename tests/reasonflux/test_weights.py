@@ -225,6 +225,19 @@ def test_a_wrong_part_from_the_mirror_is_refused_and_the_next_pull_works(tmp_pat
     assert index.asked == [3, 4]
 
 
+def test_a_wrong_part_in_the_middle_costs_no_later_part(tmp_path: Path) -> None:
+    partial = staged(tmp_path)
+    partial.parent.mkdir(parents=True)
+    partial.write_bytes(PIECES[0] + b"#" * 1000 + PIECES[2] + PIECES[3])
+    index = Index()
+    index.data[2] = b"!" * 1000
+    with pytest.raises(WeightsError, match=sha(b"!" * 1000)):
+        weights.pull_entry(tiny_entry(), tmp_path, sources=index.sources)
+    index.data[2], index.asked = PIECES[1], []
+    assert weights.pull_entry(tiny_entry(), tmp_path, sources=index.sources).read_bytes() == CONTENT
+    assert index.asked == [2]
+
+
 def test_checking_mends_a_damaged_model_by_part(tmp_path: Path) -> None:
     index, told = Index(), Recorder()
     path = weights.pull_entry(tiny_entry(), tmp_path, sources=index.sources)
