@@ -29,7 +29,7 @@ _ANSWER_CHARACTERS = 200
 _OPEN_BOX_CHARACTERS = 300
 _MARKDOWN = re.compile(r"\*{2,3}|__|`|^\s*(?:#{1,6}|>|[-*•])\s+")
 _LABEL = re.compile(
-    r"(?:\banswer|\bresult|\bfinal value|\bsolution)\b(?: to [^.:=]{1,80}| of [^.:=]{1,80}| here| then)?"
+    r"(?:\banswer|\bresult|\bfinal value|\bsolution)\b(?: to [^.:=]{1,80}?| of [^.:=]{1,80}?| here| then)?"
     r"\s*(?::|=|\bis\b(?! (?:not|unclear|unknown|undetermined)\b)|\bare\b|\bequals\b)\s*(?::|=)?",
     re.IGNORECASE,
 )
@@ -108,6 +108,8 @@ def extract_value(output: str) -> str | None:
     if "\\boxed" in line or "\\fbox" in line:
         return extract(line).answer
     line = _MARKDOWN.sub("", line).strip()
+    if _FAILED_OUTPUT.fullmatch(line):
+        return None
     for _ in range(3):
         label = _OUTPUT_LABEL.fullmatch(line)
         if label is None:

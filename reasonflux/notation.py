@@ -72,6 +72,7 @@ _PLAIN_REWRITES = (
     (re.compile(r"\\degrees?(?![A-Za-z])"), r"^{\\circ}"),
     (re.compile(r"\^ *\\circ(?![A-Za-z])"), r"^{\\circ}"),
     (re.compile(r"\\(left|right)\."), r"\\\1 "),
+    (re.compile(r"\\\{ ?\\\}"), r"\\emptyset "),
 )
 _BARE_ARGUMENTS = {r"\pi", r"\theta", r"\alpha", r"\beta", r"\phi", r"\infty"}
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
