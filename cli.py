@@ -2,9 +2,10 @@
 
 import typer
 
-from reasonflux.commands import console, models, runs
+from reasonflux.commands import console, library, models, runs
 from reasonflux.commands.arguments import MathCommand
 from reasonflux.commands.doctor import doctor
+from reasonflux.commands.plan import plan
 from reasonflux.commands.solve import solve
 
 # Plain help and errors: they hold text of the user's, which rich would read as markup.
@@ -16,8 +17,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("solve", cls=MathCommand)(solve)
+app.command("plan", cls=MathCommand)(plan)
 app.command("doctor")(doctor)
-for name, group in {"models": models.app, "runs": runs.app}.items():
+for name, group in {"library": library.app, "models": models.app, "runs": runs.app}.items():
     group.rich_markup_mode = None
     app.add_typer(group, name=name)
 

@@ -63,7 +63,7 @@ class _SoFar:
         self.usage = Usage()
         self.revisions = 0
         self.goals: dict[int, str] = {}
-        self.plan: list[tuple[int, str]] = []
+        self.plan: list[str] = []
         self.templates: dict[int, str | None] = {}
         self.steps: list[tuple[int, StepTrace]] = []
 
@@ -71,9 +71,10 @@ class _SoFar:
         if isinstance(event, ModelCalled):
             self.usage = self.usage + event.call.usage
         elif isinstance(event, PlanProposed):
-            self.plan = list(enumerate(step.goal for step in event.trajectory.steps))
+            self.plan = [step.goal for step in event.trajectory.steps]
         elif isinstance(event, PlanRevised):
             self.revisions += 1
+            self.plan[event.after_step :] = [step.goal for step in event.after]
         elif isinstance(event, TemplateRetrieved):
             self.templates[event.match.step] = event.match.template
         elif isinstance(event, StepStarted):
@@ -95,13 +96,12 @@ class _SoFar:
                     break
 
     def failed(self, error: ReasonFluxError) -> Solution:
-        first = 0 if 0 in self.templates or 0 in self.goals else 1
         return Solution(
             answer=None,
             status="failed",
             trajectory=tuple(
-                TrajectoryEntry(step=step + first, goal=goal, template=self.templates.get(step + first))
-                for step, goal in self.plan
+                TrajectoryEntry(step=index + 1, goal=goal, template=self.templates.get(index))
+                for index, goal in enumerate(self.plan)
             ),
             steps=tuple(trace for _, trace in self.steps),
             revisions=self.revisions,

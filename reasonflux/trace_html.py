@@ -47,9 +47,9 @@ def _event(event: Event) -> list[str]:
             return ["<h2>Plan</h2>", _plan(event.trajectory.steps), *(_quiet(text) for text in event.problems)]
         case "template_retrieved":
             match = event.match
-            return [_quiet(f"Template for step {match.step}: {match.name or match.template or 'none good enough'}")]
+            return [_quiet(f"Template for step {match.step + 1}: {match.name or match.template or 'none good enough'}")]
         case "step_started":
-            return [f"<h2>Step {event.step}, attempt {event.attempt}</h2>", f"<p>{escape(event.goal)}</p>"]
+            return [f"<h2>Step {event.step + 1}, attempt {event.attempt}</h2>", f"<p>{escape(event.goal)}</p>"]
         case "tool_called":
             call = event.call
             return [_quiet(f"Program run: {call.status}"), _pre(call.program), _pre(call.output + call.detail)]
@@ -58,7 +58,11 @@ def _event(event: Event) -> list[str]:
         case "step_assessed":
             return [_quiet(f"Assessment: {event.assessment.verdict}. {event.assessment.reason}")]
         case "plan_revised":
-            return [f"<h2>Plan revised after step {event.after_step}</h2>", _quiet(event.reason), _plan(event.after)]
+            return [
+                f"<h2>Plan revised from step {event.after_step + 1} on</h2>",
+                _quiet(event.reason),
+                _plan(event.after, event.after_step + 1),
+            ]
         case "noticed":
             return [_quiet(f"{event.stage}: {event.message}")]
         case "answer_found":
@@ -82,9 +86,9 @@ def _ending(solution: Solution) -> list[str]:
     ]
 
 
-def _plan(steps: tuple[PlannedStep, ...]) -> str:
+def _plan(steps: tuple[PlannedStep, ...], first: int = 1) -> str:
     items = "".join(f"<li>{escape(step.goal)} <i>{escape(step.template.name)}</i></li>" for step in steps)
-    return f"<ol>{items}</ol>"
+    return f'<ol start="{first}">{items}</ol>'
 
 
 def _pre(text: str) -> str:

@@ -12,6 +12,7 @@ from reasonflux.errors import ConfigError, UsageError
 if TYPE_CHECKING:
     from reasonflux.config import SolveSettings
     from reasonflux.context import AnswerComparer, Context, ProgramTool, Strategy
+    from reasonflux.grading import Grader
     from reasonflux.models.base import ChatModel
     from reasonflux.retrieval import TemplateSource
     from reasonflux.runs import RunHeader, RunStore
@@ -68,7 +69,8 @@ class Workbench:
     templates: "TemplateSource | None"
     library_digest: str | None
     tools: "ProgramTool | None"
-    answers: "AnswerComparer"
+    answers: "AnswerComparer | None"
+    grader: "Grader"
     store: "RunStore"
 
     def context(self, run_id: str) -> "Context":
@@ -206,34 +208,60 @@ def workbench(choices: Choices) -> Iterator[Workbench]:
     strategy = find_strategy(resolved.settings.strategy)
     with ExitStack() as stack:
         tools = _tools(resolved)
+        templates = None
+        if resolved.plans:
+            from reasonflux.commands.assemble_library import open_templates
+
+            templates = stack.enter_context(
+                open_templates(resolved.library, home=resolved.home, weights=resolved.weights, quiet=choices.quiet)
+            )
         model = _model(resolved.model, resolved, choices)
         stack.callback(model.close)
         planner = None
         if resolved.plans and resolved.planner is not None:
             planner = _model(resolved.planner, resolved, choices)
             stack.callback(planner.close)
-        templates, digest = _templates(resolved, choices, stack) if resolved.plans else (None, None)
+        grader = stack.enter_context(Grader())
         yield Workbench(
             resolved=resolved,
             strategy=strategy,
             model=model,
             planner=planner,
             templates=templates,
-            library_digest=digest,
+            library_digest=templates.digest() if templates is not None else None,
             tools=tools,
-            answers=Grader(),
+            answers=_SameAnswer(grader),
+            grader=grader,
             store=RunStore(resolved.home),
         )
 
 
-def _model(spec: str, resolved: Resolved, choices: Choices) -> "ChatModel":
-    from reasonflux.commands.models import ensure_weights
-    from reasonflux.models import load_model
-    from reasonflux.models.catalogue import find
+def local_name(spec: str) -> str | None:
+    """Return what a spec names for the embedded backend, or None where it is another backend's."""
+    kind, separator, name = spec.partition(":")
+    if not separator or len(kind) == 1:
+        return spec
+    return name if kind == "llamacpp" else None
 
-    backend, _, name = spec.partition(":")
-    if backend == "llamacpp" and "/" not in name and not name.endswith(".gguf"):
-        ensure_weights([find(name).name], resolved.weights, quiet=choices.quiet)
+
+class _SameAnswer:
+    """Says whether two answers are the same value, by the rules of grading."""
+
+    def __init__(self, grader: "Grader") -> None:
+        self._grader = grader
+
+    def same(self, first: str, second: str) -> bool | None:
+        return self._grader.grade(first, second).correct
+
+
+def _model(spec: str, resolved: Resolved, choices: Choices) -> "ChatModel":
+    from reasonflux.commands.weights_view import ensure_weights
+    from reasonflux.models import load_model
+    from reasonflux.models.catalogue import catalogue
+
+    name = local_name(spec)
+    if name in catalogue():
+        ensure_weights([name], resolved.weights, quiet=choices.quiet)
     return load_model(spec, weights_dir=resolved.weights, slots=choices.slots)
 
 
@@ -244,13 +272,6 @@ def _tools(resolved: Resolved) -> "ProgramTool | None":
 
     tool = PythonTool()
     if not tool.available:
-        console.note(f"The Python tool is off: {tool.why_not}")
+        console.note(tool.why_not)
         return None
     return tool
-
-
-def _templates(resolved: Resolved, choices: Choices, stack: ExitStack) -> "tuple[TemplateSource, str]":
-    from reasonflux.commands.assemble_library import open_library
-
-    library = stack.enter_context(open_library(resolved.library, home=resolved.home, weights=resolved.weights))
-    return library, library.digest

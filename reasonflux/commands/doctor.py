@@ -10,8 +10,6 @@ from reasonflux.errors import ReasonFluxError
 if TYPE_CHECKING:
     from reasonflux.commands.assemble import Resolved
 
-EMBEDDER = "all-minilm-l6-v2"
-
 
 def doctor(
     library: console.LibraryOption = None,
@@ -105,10 +103,11 @@ def _version(name: str) -> str | None:
 
 
 def _models(resolved: "Resolved") -> dict[str, dict[str, Any]]:
+    from reasonflux.commands.assemble import local_name
+    from reasonflux.commands.assemble_library import EMBEDDER
     from reasonflux.models.weights import catalogue, is_present, verify
 
-    specs = {resolved.model, resolved.planner or resolved.model}
-    wanted = {name for backend, _, name in (spec.partition(":") for spec in specs) if backend == "llamacpp"}
+    wanted = {local_name(resolved.model), local_name(resolved.planner or resolved.model)}
     if resolved.plans:
         wanted.add(EMBEDDER)
     models = {}

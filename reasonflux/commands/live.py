@@ -156,17 +156,15 @@ class Narrator:
             case "template_retrieved":
                 match = event.match
                 if match.template is None:
-                    yield "yellow", f"  Template for step {match.step}: none good enough"
+                    yield "yellow", f"  Template for step {match.step + 1}: none good enough"
                 else:
+                    name = match.name or match.template
                     score = "" if match.score is None else f", score {match.score:.2f}"
-                    yield (
-                        "cyan",
-                        f"  Template for step {match.step}: {match.name or match.template} ({match.template}{score})",
-                    )
+                    yield "cyan", f"  Template for step {match.step + 1}: {name} ({match.template}{score})"
             case "step_started":
                 again = f" (attempt {event.attempt})" if event.attempt > 1 else ""
-                yield "bold", f"Step {event.step}{again}: {event.goal}"
-                self.doing = f"Working step {event.step}"
+                yield "bold", f"Step {event.step + 1}{again}: {event.goal}"
+                self.doing = f"Working step {event.step + 1}"
             case "tool_called":
                 call = event.call
                 yield "magenta", f"  Program run ({call.status}, {call.seconds:.1f} s)"
@@ -183,14 +181,14 @@ class Narrator:
                     yield "", f"  Fact: {fact}"
                 if result.truncated:
                     yield "yellow", "  (cut short by the token limit)"
-                self.doing = f"Assessing step {result.step}"
+                self.doing = f"Assessing step {result.step + 1}"
             case "step_assessed":
                 verdict = event.assessment.verdict.replace("_", " ")
                 reason = f": {event.assessment.reason}" if event.assessment.reason else ""
                 yield "blue", f"  Assessment: {verdict}{reason}"
             case "plan_revised":
                 reason = f": {event.reason}" if event.reason else ""
-                yield "bold yellow", f"Plan revised after step {event.after_step}{reason}"
+                yield "bold yellow", f"Plan revised from step {event.after_step + 1} on{reason}"
                 yield from _plan(event.after, first=event.after_step + 1)
                 if not event.after:
                     yield "", "  no steps left"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reasonflux.commands import console
-from reasonflux.errors import GradingError, UsageError
+from reasonflux.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from reasonflux.batch import Tally
     from reasonflux.commands.assemble import Choices, Workbench
     from reasonflux.documents import Grading
-    from reasonflux.grading import Grader
     from reasonflux.records import Record, RecordProblem
     from reasonflux.types import GradedProblem
 
@@ -39,7 +38,6 @@ def solve_file(
     from reasonflux.batch import Crew, Tally
     from reasonflux.batch_output import BatchOutput
     from reasonflux.commands.assemble import workbench
-    from reasonflux.grading import Grader
     from reasonflux.records import Record, read_records
 
     if out.absolute() == source.absolute():
@@ -51,7 +49,7 @@ def solve_file(
         todo = _left_to_do(window, output.kept, source, tally)
         if tally.n:
             console.note(f"{tally.n} of {len(window)} records are done; going on with {len(todo)}.")
-        desk = Desk(bench, Grader(), source)
+        desk = Desk(bench, source)
         progress = _Progress(tally, total=len(window), quiet=choices.quiet)
 
         def take(document: dict[str, Any]) -> None:
@@ -103,9 +101,8 @@ def _left_to_do(
 class Desk:
     """Turns a record into its output line. Thread-safe: called from every worker of a batch."""
 
-    def __init__(self, bench: "Workbench", grader: "Grader", source: Path) -> None:
+    def __init__(self, bench: "Workbench", source: Path) -> None:
         self._bench = bench
-        self._grader = grader
         self._source = source
 
     def refuse(self, item: "RecordProblem") -> dict[str, Any]:
@@ -141,22 +138,22 @@ class Desk:
 
         A failed run is never wrong. A gold that does not match itself grades nothing, whatever the answer.
         """
-        gold = graded.gold
+        from reasonflux.grading import self_check
+
+        gold, grader = graded.gold, self._bench.grader
         if gold is None:
             return None, "no_gold"
         if failed:
             return None, "not_graded"
-        question = graded.problem.text
-        try:
-            if self._grader.grade(gold, gold, grader=graded.grader, question=question).correct is not True:
-                return None, "ungradable"
-            if answer is None:
-                return False, "graded"
-            correct = self._grader.grade(gold, answer, grader=graded.grader, question=question).correct
-        except GradingError as error:
-            console.note(f"An answer could not be graded: {error}")
+        if not self_check(gold, grader, kind=graded.grader):
+            return None, "ungradable"
+        if answer is None:
+            return False, "graded"
+        verdict = grader.grade(gold, answer, grader=graded.grader, question=graded.problem.text)
+        if verdict.correct is None:
+            console.note(f"An answer could not be graded: {verdict.note}.")
             return None, "not_graded"
-        return correct, "not_graded" if correct is None else "graded"
+        return verdict.correct, "graded"
 
 
 class _Progress:

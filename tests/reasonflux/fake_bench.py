@@ -9,6 +9,7 @@ from typing import Any
 
 from reasonflux.commands import assemble, console
 from reasonflux.errors import ModelUnavailable
+from reasonflux.grading import Grader
 from reasonflux.models.base import ModelInfo
 from reasonflux.runs import RunStore
 from reasonflux.types import (
@@ -58,22 +59,22 @@ def strategy(problem: Problem, context: Any) -> Iterator[Event]:
     text = problem.text
     answer: str | None = text.partition("say ")[2] or "9"
     yield PlanProposed(trajectory=Trajectory(steps=PLAN))
-    yield TemplateRetrieved(match=Match(step=1, template="cycle-of-powers", name="Cycle of powers", score=0.9))
-    yield StepStarted(step=1, goal=PLAN[0].goal)
+    yield TemplateRetrieved(match=Match(step=0, template="cycle-of-powers", name="Cycle of powers", score=0.9))
+    yield StepStarted(step=0, goal=PLAN[0].goal)
     if "slow" in text:
         time.sleep(float(os.environ.get("FAKE_SECONDS", "0.2")))
     if "broken" in text:
         raise ModelUnavailable("The server [/model/2013/a.jpg] is down.")
     yield TokenDelta(stage="step", text=f"thinking about {text}")
     call = ToolCall(program="print(pow(7, 100, 13))", status="ok", output="9\n", seconds=0.1)
-    yield ToolCalled(step=1, call=call)
+    yield ToolCalled(step=0, call=call)
     usage = Usage(calls=1, prompt_tokens=100, cached_tokens=40, completion_tokens=20)
     yield ModelCalled(call=ModelCall(stage="step", model="fake", messages_hash="h", usage=usage, seconds=0.1))
     yield StepFinished(
-        result=StepResult(step=1, output=f"It is {answer}", facts=(f"r = {answer}",), tool_calls=(call,))
+        result=StepResult(step=0, output=f"It is {answer}", facts=(f"r = {answer}",), tool_calls=(call,))
     )
     assessment = Assessment(verdict="revise", reason=f"because {answer}")
-    yield StepAssessed(step=1, assessment=assessment)
+    yield StepAssessed(step=0, assessment=assessment)
     yield PlanRevised(after_step=1, before=PLAN[1:], after=(), reason="nothing is left to do")
     yield Noticed(stage="assess", message=f"noticed {answer}")
     if "none" in text:
@@ -96,17 +97,19 @@ def strategy(problem: Problem, context: Any) -> Iterator[Event]:
 def workbench(choices: assemble.Choices) -> Iterator[assemble.Workbench]:
     """Stand in for `assemble.workbench`: the real settings and store, a fake model, no library."""
     resolved = assemble.resolve(choices)
-    yield assemble.Workbench(
-        resolved=resolved,
-        strategy=strategy,
-        model=FakeModel(),
-        planner=None,
-        templates=None,
-        library_digest="sha256:" + "1" * 64,
-        tools=None,
-        answers=None,
-        store=RunStore(resolved.home),
-    )
+    with Grader() as grader:
+        yield assemble.Workbench(
+            resolved=resolved,
+            strategy=strategy,
+            model=FakeModel(),
+            planner=None,
+            templates=None,
+            library_digest="sha256:" + "1" * 64,
+            tools=None,
+            answers=None,
+            grader=grader,
+            store=RunStore(resolved.home),
+        )
 
 
 def main() -> None:

@@ -85,12 +85,12 @@ def test_an_error_ends_the_run_as_failed_with_what_was_done(error: Exception, me
     def strategy(problem: Problem, context: Any) -> Iterator[Event]:
         step = PlannedStep(goal="a power", template=TemplateRef(name="T"))
         yield PlanProposed(trajectory=Trajectory(steps=(step,)))
-        yield TemplateRetrieved(match=Match(step=1, template="t"))
-        yield StepStarted(step=1, goal="a power")
+        yield TemplateRetrieved(match=Match(step=0, template="t"))
+        yield StepStarted(step=0, goal="a power")
         usage = Usage(calls=1, prompt_tokens=5, completion_tokens=3)
         yield ModelCalled(call=ModelCall(stage="s", model="m", messages_hash="h", usage=usage, seconds=1.0))
-        yield StepFinished(result=StepResult(step=1, output="it is 9"))
-        yield StepAssessed(step=1, assessment=Assessment(verdict="accept"))
+        yield StepFinished(result=StepResult(step=0, output="it is 9"))
+        yield StepAssessed(step=0, assessment=Assessment(verdict="accept"))
         raise error
 
     solution = drive(strategy)[-1].solution

@@ -88,7 +88,7 @@ def test_a_piped_run_tells_everything_and_ends_with_the_answer(throw_away_home: 
         "print(pow(7, 100, 13))",
         "    > 9",
         "Assessment: revise: because 9",
-        "Plan revised after step 1: nothing is left to do",
+        "Plan revised from step 2 on: nothing is left to do",
         "Tokens: 20 completion, 100 prompt (40 cached) in 1 call",
     ):
         assert said in out
@@ -281,7 +281,7 @@ def test_traces_hold_every_event_and_escape_the_page(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "<script" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;" in text
-    for said in ("Cycle of powers", "print(pow(7, 100, 13))", "Plan revised after step 1"):
+    for said in ("Cycle of powers", "print(pow(7, 100, 13))", "Plan revised from step 2 on"):
         assert said in text
     assert run("solve", "What?", "--trace", str(lines)).returncode == 0
     kinds = [json.loads(line)["kind"] for line in lines.read_text(encoding="utf-8").splitlines()]

@@ -1,0 +1,117 @@
+"""`reasonflux plan`: the trajectory proposed for a problem, with the templates it retrieves."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from reasonflux.commands import console
+from reasonflux.commands.arguments import read_problem
+from reasonflux.commands.options import (
+    BudgetOption,
+    ModelOption,
+    NoCacheOption,
+    PlannerOption,
+    ProblemArgument,
+    QuietOption,
+    SeedOption,
+)
+
+if TYPE_CHECKING:
+    from reasonflux.commands.assemble import Choices
+    from reasonflux.types import Match, PlanProposed, Problem
+
+
+def plan(
+    problem: ProblemArgument = None,
+    model: ModelOption = None,
+    planner: PlannerOption = None,
+    budget: BudgetOption = None,
+    seed: SeedOption = None,
+    no_prompt_cache: NoCacheOption = False,
+    library: console.LibraryOption = None,
+    home: console.HomeOption = None,
+    weights: console.WeightsOption = None,
+    quiet: QuietOption = False,
+    json: console.JsonOption = False,
+    debug: console.DebugOption = False,
+) -> None:
+    """Show the plan for a problem: its steps and the templates they get."""
+    with console.reporting(debug=debug):
+        from reasonflux.commands.assemble import Choices
+
+        choices = Choices(
+            model=model,
+            planner=planner,
+            library=library,
+            home=home,
+            weights=weights,
+            strategy="reasonflux",
+            budget=budget,
+            seed=seed,
+            tools=False,
+            prompt_cache=not no_prompt_cache,
+            quiet=quiet,
+        )
+        _plan(read_problem(problem), choices, as_json=json)
+
+
+def _plan(problem: "Problem", choices: "Choices", *, as_json: bool) -> None:
+    from dataclasses import replace
+
+    from reasonflux.commands import assemble, live
+    from reasonflux.errors import ReasonFluxError, boundary
+    from reasonflux.reasoner import Reasoner
+    from reasonflux.runs import new_run_id
+
+    # What plans and nothing else: a planner given alone stands in for the model too, which is then not loaded.
+    if choices.planner is not None:
+        choices = replace(choices, model=choices.planner, planner=None)
+    stream = sys.stderr if as_json else sys.stdout
+    proposed: PlanProposed | None = None
+    matches: dict[int, Match] = {}
+    calls: list[Any] = []
+    with assemble.workbench(choices) as bench, live.view_on(stream, quiet=choices.quiet and as_json) as view:
+        with boundary("plan"):
+            for event in Reasoner(bench.context(new_run_id())).plan(problem):
+                view.show(event)
+                match event.kind:
+                    case "plan_proposed":
+                        proposed = event
+                    case "template_retrieved":
+                        matches[event.match.step] = event.match
+                    case "model_called":
+                        calls.append(event.call.usage)
+        header = bench.header(problem, "")
+    if proposed is None:
+        raise ReasonFluxError("The planner ended without a plan.", stage="plan")
+    if as_json:
+        console.write_json(_document(problem, header, proposed, matches, calls))
+
+
+def _document(
+    problem: "Problem", header: Any, proposed: "PlanProposed", matches: "dict[int, Match]", calls: list[Any]
+) -> dict[str, Any]:
+    from reasonflux.types import Usage
+
+    return {
+        "id": problem.id,
+        "problem": problem.text,
+        "planner": header.planner.spec,
+        "library": header.library,
+        "seed": header.seed,
+        "origin": proposed.trajectory.origin,
+        "trajectory": [
+            {
+                "step": index + 1,
+                "goal": step.goal,
+                "wanted": step.template.model_dump(mode="json"),
+                "template": matches[index].template if index in matches else None,
+                "name": matches[index].name if index in matches else None,
+                "score": matches[index].score if index in matches else None,
+                "needs": list(step.needs),
+                "produces": list(step.produces),
+            }
+            for index, step in enumerate(proposed.trajectory.steps)
+        ],
+        "shortlist": list(proposed.shortlist),
+        "usage": sum(calls, Usage()).model_dump(mode="json"),
+    }
