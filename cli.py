@@ -5,6 +5,7 @@ import typer
 from reasonflux.commands import console, library, models, runs
 from reasonflux.commands.arguments import MathCommand
 from reasonflux.commands.doctor import doctor
+from reasonflux.commands.grade import grade
 from reasonflux.commands.plan import plan
 from reasonflux.commands.solve import solve
 
@@ -18,6 +19,7 @@ app = typer.Typer(
 )
 app.command("solve", cls=MathCommand)(solve)
 app.command("plan", cls=MathCommand)(plan)
+app.command("grade")(grade)
 app.command("doctor")(doctor)
 for name, group in {"library": library.app, "models": models.app, "runs": runs.app}.items():
     group.rich_markup_mode = None

@@ -20,8 +20,9 @@ class BatchOutput:
     """An output file held by this process. A context manager.
 
     Attributes:
-        kept: the documents of a resumed file that stand, keyed by line number of the input; those whose status is
-            `failed` are taken out, so that their records run again.
+        kept: the documents of a resumed file that stand, under the line number and content hash of their record (a
+            file of one line may hold several records, and even equal ones); those whose status is `failed` are taken
+            out, so that their records run again.
     """
 
     def __init__(self, path: Path, config: dict[str, Any], *, resume: bool) -> None:
@@ -39,7 +40,7 @@ class BatchOutput:
         self.path = path
         self._config = path.with_name(path.name + ".config.json")
         self._file: IO[bytes] | None = None
-        self.kept: dict[int, dict[str, Any]] = {}
+        self.kept: dict[tuple[int, str], list[dict[str, Any]]] = {}
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +111,7 @@ class BatchOutput:
         except (UnicodeDecodeError, ValueError) as error:
             raise UsageError(f"{self._config} is no JSON ({error}); write to another file.") from error
         old, new = flattened(before), flattened(config)
-        for key in sorted(old.keys() | new.keys()):
+        for key in [*new, *(old.keys() - new.keys())]:
             was, now = old.get(key), new.get(key)
             if was != now:
                 raise UsageError(
@@ -127,7 +128,7 @@ class BatchOutput:
             document = self._document(line, number)
             if document["status"] == "failed":
                 continue
-            self.kept[document["line"]] = document
+            self.kept.setdefault((document["line"], document["content_hash"]), []).append(document)
             stand.append(line)
         if torn or len(stand) < len(lines):
             _replace(self.path, b"".join(line + b"\n" for line in stand))
@@ -137,11 +138,13 @@ class BatchOutput:
             document = json.loads(line.decode("utf-8"))
         except (UnicodeDecodeError, ValueError) as error:
             raise ReasonFluxError(f"{self.path}:{number} is no JSON ({error}); mend or remove this line.") from error
-        shaped = isinstance(document, dict) and isinstance(document.get("line"), int) and "status" in document
-        if not shaped:
+        wanted = (
+            {"line": int, "status": str} if _failed(document) else {"line": int, "status": str, "content_hash": str}
+        )
+        if not isinstance(document, dict) or not all(
+            isinstance(document.get(key), kind) for key, kind in wanted.items()
+        ):
             raise ReasonFluxError(f"{self.path}:{number} is no line of a batch; mend or remove it.")
-        if document["line"] in self.kept:
-            raise ReasonFluxError(f"{self.path}:{number} repeats input line {document['line']}; remove one of the two.")
         return dict(document)
 
 
@@ -154,6 +157,10 @@ def flattened(config: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             flat[prefix + key] = value
     return flat
+
+
+def _failed(document: Any) -> bool:
+    return isinstance(document, dict) and document.get("status") == "failed"
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -117,6 +117,7 @@ class Workbench:
 
         planner = (self.planner or self.model) if self.resolved.plans else None
         return {
+            "strategy": self.resolved.settings.strategy,
             "model": {"spec": self.model.info.spec, "weights_sha256": self.model.info.weights_sha256},
             "planner": {
                 "spec": planner.info.spec if planner else None,

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from reasonflux.batch import Tally
+    from reasonflux.batch_output import BatchOutput
     from reasonflux.commands.assemble import Choices, Workbench
     from reasonflux.documents import Grading
     from reasonflux.records import Record, RecordProblem
@@ -42,15 +42,17 @@ def solve_file(
 
     if out.absolute() == source.absolute():
         raise UsageError("--out is the file that --file reads; write to another one.")
-    window = list(islice(read_records(source), skip, None if limit is None else skip + limit))
+    items = list(read_records(source))
+    window = slice(skip, None if limit is None else skip + limit)
+    wanted = len(items[window])
     started = time.monotonic()
     with workbench(choices) as bench, BatchOutput(out, bench.config(), resume=resume) as output:
         tally = Tally()
-        todo = _left_to_do(window, output.kept, source, tally)
+        todo = _left_to_do(items, window, output, source, tally)
         if tally.n:
-            console.note(f"{tally.n} of {len(window)} records are done; going on with {len(todo)}.")
+            console.note(f"{tally.n} of {wanted} records are done; going on with {len(todo)}.")
         desk = Desk(bench, source)
-        progress = _Progress(tally, total=len(window), quiet=choices.quiet)
+        progress = _Progress(tally, total=wanted, quiet=choices.quiet)
 
         def take(document: dict[str, Any]) -> None:
             output.append(document)
@@ -72,29 +74,43 @@ def solve_file(
         for line in told(summary):
             console.write(line)
     if not finished:
-        console.note(f"Interrupted: {tally.n} of {len(window)} records are in {out}; run again with --resume.")
+        console.note(f"Interrupted: {tally.n} of {wanted} records are in {out}; run again with --resume.")
         return console.EXIT_INTERRUPTED
     return console.EXIT_FAILED if tally.failed else console.EXIT_DONE
 
 
 def _left_to_do(
-    window: "list[Record | RecordProblem]", kept: dict[int, dict[str, Any]], source: Path, tally: "Tally"
+    items: "list[Record | RecordProblem]",
+    window: slice,
+    output: "BatchOutput",
+    source: Path,
+    tally: "Tally",
 ) -> "list[Record | RecordProblem]":
-    """Return the records without a kept document, and count those that have one."""
+    """Return the records of the window without a kept document, and count those that have one.
+
+    Raises:
+        UsageError: a kept document is of no record of the input, or of one that has its own already.
+    """
     from reasonflux.records import Record
 
+    kept = {key: list(documents) for key, documents in output.kept.items()}
     todo: list[Record | RecordProblem] = []
-    for item in window:
-        document = kept.get(item.line)
+    positions = range(len(items))[window]
+    for position, item in enumerate(items):
+        own = kept.get((item.line, item.content_hash), []) if isinstance(item, Record) else []
+        document = own.pop() if own else None
+        if position not in positions:
+            continue
         if document is None:
             todo.append(item)
-            continue
-        if not isinstance(item, Record) or document.get("content_hash") != item.content_hash:
+        else:
+            tally.add(document)
+    for (line, _), documents in sorted(kept.items()):
+        if documents:
             raise UsageError(
-                f"{source}:{item.line} changed since its result was written; write to another --out, "
-                "or give the file as it was."
+                f"{output.path} holds a result for {source.name}:{line} that the record there, as it is now, does not "
+                "have; write to another --out, or give the file as it was."
             )
-        tally.add(document)
     return todo
 
 

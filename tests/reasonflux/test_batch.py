@@ -19,7 +19,15 @@ CONFIG = {"model": {"spec": "scripted:a"}, "settings": {"seed": 0, "budget": 10}
 
 def document(line: int, **changes: Any) -> dict[str, Any]:
     usage = {"calls": 1, "prompt_tokens": 100, "cached_tokens": 40, "completion_tokens": 10}
-    base = {"line": line, "status": "answered", "correct": True, "grading": "graded", "usage": usage, "seconds": 2.0}
+    base = {
+        "line": line,
+        "content_hash": "h",
+        "status": "answered",
+        "correct": True,
+        "grading": "graded",
+        "usage": usage,
+        "seconds": 2.0,
+    }
     return base | changes
 
 
@@ -37,8 +45,8 @@ def test_lines_are_appended_and_kept_on_resume(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "out.jsonl"
     write(out, [document(2), document(1, answer="數 [/b] ∑")])
     with BatchOutput(out, CONFIG, resume=True) as output:
-        assert sorted(output.kept) == [1, 2]
-        assert output.kept[1]["answer"] == "數 [/b] ∑"
+        assert sorted(output.kept) == [(1, "h"), (2, "h")]
+        assert output.kept[1, "h"][0]["answer"] == "數 [/b] ∑"
         output.append(document(3))
     assert [each["line"] for each in lines(out)] == [2, 1, 3]
 
@@ -95,7 +103,7 @@ def test_a_kill_at_any_byte_loses_at_most_the_torn_line(tmp_path: Path, cut: int
     out.write_bytes(data[:keep])
     whole = data[:keep].count(b"\n")
     with BatchOutput(out, CONFIG, resume=True) as output:
-        assert sorted(output.kept) == list(range(1, whole + 1))
+        assert sorted(output.kept) == [(number, "h") for number in range(1, whole + 1)]
         for number in range(whole + 1, 6):
             output.append(document(number))
     assert [each["line"] for each in lines(out)] == [1, 2, 3, 4, 5]
@@ -105,7 +113,7 @@ def test_failed_records_are_taken_out_to_run_again(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     write(out, [document(1), document(2, status="failed"), document(3)])
     with BatchOutput(out, CONFIG, resume=True) as output:
-        assert sorted(output.kept) == [1, 3]
+        assert sorted(output.kept) == [(1, "h"), (3, "h")]
         output.append(document(2))
     assert [each["line"] for each in lines(out)] == [1, 3, 2]
 
@@ -116,14 +124,14 @@ def test_failed_records_are_taken_out_to_run_again(tmp_path: Path) -> None:
         (b"{oops\n", "is no JSON"),
         (b"[1]\n", "no line of a batch"),
         (b"\xff\n", "is no JSON"),
-        (None, "repeats input line 1"),
+        (b'{"line": 1, "status": "answered"}\n', "no line of a batch"),
     ],
 )
-def test_foreign_lines_are_named_and_nothing_is_dropped(tmp_path: Path, bad: bytes | None, said: str) -> None:
+def test_foreign_lines_are_named_and_nothing_is_dropped(tmp_path: Path, bad: bytes, said: str) -> None:
     out = tmp_path / "out.jsonl"
     write(out, [document(1)])
     data = out.read_bytes()
-    out.write_bytes(data + (data if bad is None else bad) + b'{"torn')
+    out.write_bytes(data + bad + b'{"torn')
     before = out.read_bytes()
     with pytest.raises(ReasonFluxError, match=said) as caught:
         BatchOutput(out, CONFIG, resume=True)
