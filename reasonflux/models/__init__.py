@@ -1,5 +1,6 @@
 """Chat models: one protocol, the backends behind it, and the function that makes one of a spec string."""
 
+import re
 from pathlib import Path
 
 from reasonflux.errors import UsageError
@@ -38,10 +39,7 @@ def load_model(
     if kind == "llamacpp":
         return _load_llamacpp(name, weights_dir, slots=slots, context_tokens=context_tokens, threads=threads)
     if kind == "openai":
-        from reasonflux.models.openai import OpenAIModel
-
-        model, _, base_url = name.partition("@http")
-        return OpenAIModel(model, f"http{base_url}" if base_url else None)
+        return _load_openai(name)
     if kind == "scripted":
         from reasonflux.models.scripted import ScriptedModel
 
@@ -49,6 +47,16 @@ def load_model(
     if kind == "hf":
         raise UsageError(f"The model {spec!r} can't be used yet: hf: models come with training.")
     raise UsageError(f"The model spec {spec!r} is of an unknown kind; write {' or '.join(SPEC_KINDS)}.")
+
+
+def _load_openai(name: str) -> ChatModel:
+    from reasonflux.models.openai import OpenAIModel
+
+    model, scheme, address = name.partition("@http")
+    _, _, bare_address = model.rpartition("@")
+    if not scheme and re.match(r"[\w.-]+:\d+(/|$)", bare_address) and bare_address != model:
+        raise UsageError(f"The base URL in openai:{name} needs its scheme; write @http://{bare_address}.")
+    return OpenAIModel(model, f"http{address}" if scheme else None)
 
 
 def _load_llamacpp(
