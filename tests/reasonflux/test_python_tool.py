@@ -14,7 +14,7 @@ held = pytest.mark.skipif(not sandbox_features().sufficient, reason=sandbox_feat
 
 @pytest.fixture
 def tool() -> PythonTool:
-    return PythonTool(Limits(wall_seconds=8.0, cpu_seconds=4.0))
+    return PythonTool(Limits(wall_seconds=60.0, cpu_seconds=8.0))
 
 
 @held

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from reasonflux.tools.process import run_confined
 from reasonflux.tools.sandbox import Limits, ProgramResult, run_program, sandbox_features
 
-LIMITS = Limits(wall_seconds=4.0, cpu_seconds=1.0, memory_bytes=512 * 2**20)
+LIMITS = Limits(wall_seconds=30.0, cpu_seconds=1.0, memory_bytes=512 * 2**20)
 WAIT = replace(LIMITS, wall_seconds=1.0)
 
 pytestmark = pytest.mark.skipif(not sandbox_features().sufficient, reason=sandbox_features().why)
@@ -270,7 +271,7 @@ def test_hostile_programs_at_once_from_threads(scratch: Path) -> None:
     results: list[ProgramResult | None] = [None] * len(sources)
 
     def work(index: int) -> None:
-        results[index] = run_program(sources[index], replace(LIMITS, wall_seconds=15.0))
+        results[index] = run_program(sources[index], LIMITS)
 
     threads = [threading.Thread(target=work, args=(index,)) for index in range(len(sources))]
     for thread in threads:
@@ -281,6 +282,7 @@ def test_hostile_programs_at_once_from_threads(scratch: Path) -> None:
 
 
 def test_no_child_is_left_unreaped(scratch: Path) -> None:
+    before = {child.pid for child in psutil.Process().children()}
     _run("import time; time.sleep(60)", WAIT)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    _run("import os; os.abort()")
+    assert {child.pid for child in psutil.Process().children()} <= before
