@@ -163,8 +163,9 @@ class Reader:
         """Return the id of the template with this slug or, failing that, this name under the rule of identity."""
         from sqlalchemy import select
 
-        row = self._connection.execute(select(templates.c.id).where(templates.c.slug == slug_or_name)).first()
-        return int(row[0]) if row is not None else self.find_name(name_key(slug_or_name))
+        wanted = slug_or_name.encode("utf-8", "replace").decode("utf-8")
+        row = self._connection.execute(select(templates.c.id).where(templates.c.slug == wanted)).first()
+        return int(row[0]) if row is not None else self.find_name(name_key(wanted))
 
     def find_name(self, key: str) -> int | None:
         """Return the id of the template whose name has this key."""

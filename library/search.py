@@ -48,7 +48,7 @@ class TemplateSearch:
         *,
         field: str | None = None,
         topic: str | None = None,
-        tags: Sequence[str] = (),
+        tags: Sequence[str] | None = None,
         status: Status | None = "active",
     ) -> list[Hit]:
         """Return the `k` templates nearest to `query`, best first; ties go by slug.
@@ -70,7 +70,7 @@ class TemplateSearch:
             raise LibraryError("The search text is empty; say what kind of template is wanted.")
         if k < 1:
             raise LibraryError(f"The number of results must be at least 1, not {k}.")
-        wanted = Filter(field, topic, tuple(tags), status)
+        wanted = Filter(field, topic, tuple(tags or ()), status)
         self._library.require_embedder(self._embedder)
         vector = self._embedder.embed([query.encode("utf-8", "replace").decode("utf-8")])[0]
         with self._library.reading() as reader:
@@ -144,7 +144,7 @@ def search(
     *,
     k: int = 10,
     field: str | None = None,
-    tags: Sequence[str] = (),
+    tags: Sequence[str] | None = None,
     status: Status | None = "active",
 ) -> list[Hit]:
     """Search once; `TemplateSearch` keeps the index for the next time. See `TemplateSearch.search`."""
