@@ -1,7 +1,7 @@
 """Records of YAML and JSON text as plain dicts and lists of text, each with its line.
 
 Nothing here knows what a template is. Numbers stay the text they were written as; doubled keys, deep nesting and
-documents that grow when their aliases are followed are refused.
+records that grow when their aliases are followed are refused.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from library.checking import Location
 
 MAX_DEPTH = 20
-MAX_NODES = 2_000_000
+MAX_NODES = 20_000
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -88,12 +88,11 @@ def _yaml_document(node: Any) -> Iterator[RawRecord | RawProblem]:
 
     if isinstance(node, yaml.ScalarNode) and not node.value:
         return
-    reader = _YamlReader()
     for item in node.value if isinstance(node, yaml.SequenceNode) else [node]:
         line = item.start_mark.line + 1
         lines: dict[Location, int] = {}
         try:
-            yield RawRecord(reader.read(item, (), lines), line, lines)
+            yield RawRecord(_YamlReader().read(item, (), lines), line, lines)
         except _Refused as error:
             yield RawProblem(error.line, str(error))
 
@@ -105,7 +104,7 @@ class _Refused(ValueError):
 
 
 class _YamlReader:
-    """Turns the nodes of one document into data, counting what its aliases unfold to."""
+    """Turns the nodes of one record into data, counting what its aliases unfold to."""
 
     def __init__(self) -> None:
         self._nodes = 0
@@ -118,7 +117,7 @@ class _YamlReader:
         line = node.start_mark.line + 1
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            raise _Refused(line, "the document grows too large when its aliases are followed")
+            raise _Refused(line, f"the record has more than {MAX_NODES} parts, aliases followed")
         if id(node) in self._open:
             raise _Refused(line, "an alias refers to the part it stands in")
         lines[location] = line

@@ -185,7 +185,7 @@ def test_reference_finds_the_exact_name_first(library: Library, embedder: Hashin
 def test_empty_queries_and_counts_are_refused(library: Library, embedder: HashingEmbedder) -> None:
     finder = TemplateSearch(library, embedder)
     for ask in (lambda: finder.search("  \n"), lambda: finder.by_reference(" "), lambda: finder.search("x", 0)):
-        with pytest.raises(LibraryError, match="empty|at least 1"):
+        with pytest.raises(LibraryError, match=r"empty|at least 1"):
             ask()
     assert finder.search("anything") == []
 

@@ -18,7 +18,7 @@ from library.errors import (
     TemplateNotFound,
 )
 from library.store import Library
-from library.template import Example, Template
+from library.template import Example, Template, name_key
 from tests.library.hashing_embedder import HashingEmbedder, template
 
 
@@ -66,11 +66,11 @@ def test_any_template_comes_back_as_it_was(tmp_path: Path, any_template: Templat
     path = tmp_path / "any.db"
     path.unlink(missing_ok=True)
     with Library.open(path, create=True) as library:
-        try:
-            stored = library.add(any_template, embedder=HashingEmbedder(), who="me")
-        except TemplateInvalid as error:
-            assert "is the same tag as" in str(error)
+        if len({name_key(tag) for tag in any_template.tags}) < len(any_template.tags):
+            with pytest.raises(TemplateInvalid, match="is the same tag as"):
+                library.add(any_template, embedder=HashingEmbedder(), who="me")
             return
+        stored = library.add(any_template, embedder=HashingEmbedder(), who="me")
         assert stored.template == any_template
         assert library.list(status=None) == [stored]
         assert library.get(stored.slug) == stored
