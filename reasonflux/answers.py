@@ -22,6 +22,7 @@ _BARE_BOX = re.compile(r"\\boxed\s++([-+]?[0-9][0-9.,/]*|[A-Za-z])(?=\s*(?:\$|\\
 _JOINER = re.compile(r"(?:\s|\$|\\[()\[\],;! ]|\\q?quad|\\text\s*\{|\}|\*)*(?:,|and|or|&|\\text\{ ?(?:and|or) ?\})+"
                      r"(?:\s|\$|\\[()\[\],;! ]|\\q?quad|\}|and|or|,|\*)*")  # fmt: skip
 _JOINER_LIMIT = 60
+_MAX_JOINED = 60
 _TAIL_CHARACTERS = 6000
 _TAIL_LINES = 60
 _LINE_CHARACTERS = 1500
@@ -75,15 +76,15 @@ def extract(text: str, *, truncated: bool = False) -> Extracted:
     """
     flags = ("truncated",) if truncated else ()
     boxes, unfinished = _boxes(text)
-    filled = [box for box in boxes if _content(text, box)]
-    if unfinished is not None and (not filled or unfinished > filled[-1].end):
+    last = next((place for place in range(len(boxes) - 1, -1, -1) if _content(text, boxes[place])), None)
+    if unfinished is not None and (last is None or unfinished > boxes[last].end):
         flags = (*flags, "unfinished_box")
         line = text[unfinished:].split("\n", 1)[0][: _OPEN_BOX_CHARACTERS + 1]
         answer = None if truncated or len(line) > _OPEN_BOX_CHARACTERS else _tidy(_balanced(line))
         if answer or truncated:
             return Extracted(answer, "box" if answer else "none", flags)
-    if filled:
-        contents = _joined_boxes(text, filled)
+    if last is not None:
+        contents = _joined_boxes(text, boxes[: last + 1][-_MAX_JOINED:])
         if len(contents) > 1:
             flags = (*flags, "several_boxes")
         return Extracted(", ".join(contents), "box", flags)
@@ -163,11 +164,12 @@ def _joined_boxes(text: str, boxes: list[_Box]) -> list[str]:
     """Return the contents of the last box and of those that a joiner links to it, in order, none twice."""
     group = [boxes[-1]]
     for box in reversed(boxes[:-1]):
-        between = text[box.end + 1 : group[0].start]
+        between = text[box.end + 1 : group[-1].start]
         if len(between) > _JOINER_LIMIT or "\n\n" in between or not _JOINER.fullmatch(between):
             break
-        group.insert(0, box)
-    contents = [content for box in group if (content := _content(text, box))]
+        if _content(text, box):
+            group.append(box)
+    contents = [content for box in reversed(group) if (content := _content(text, box))]
     return list(dict.fromkeys(contents))
 
 
@@ -187,7 +189,7 @@ def _tidy(content: str) -> str | None:
     if re.fullmatch(r"[-+]?0+[0-9]+", answer):
         sign = answer[0] if answer[0] in "-+" else ""
         answer = sign + (answer.lstrip("-+").lstrip("0") or "0")
-    return answer or None
+    return answer if answer.strip(" .,;:!?*_-") else None
 
 
 def _balanced(line: str) -> str:

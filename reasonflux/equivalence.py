@@ -20,12 +20,13 @@ from typing import Literal
 
 from reasonflux.exact import decimal_form, exact_value
 from reasonflux.notation import normalise
-from reasonflux.structure import Shape, is_marked_text, is_name, is_text, read
+from reasonflux.structure import Shape, depth_of, is_marked_text, is_name, is_text, read
 from reasonflux.units import Unit, split_unit
 
 Leaf = Callable[[Literal["value", "relation"], str, str], bool | None]
 
 _MAX_DEPTH = 12
+_MAX_NESTING = 100
 _MAX_UNORDERED = 60
 _ASKED = re.compile(
     r"(?:find|determine|compute|calculate|solve for|values? of|what is|what's|evaluate|give|for) \$?\\?([A-Za-z])\$?"
@@ -63,6 +64,8 @@ def judge(gold: str, answer: str, leaf: Leaf, question: str | None = None) -> Ju
     bare_word = is_text(right) and split_unit(right)[1] is None and not _CHOICE.fullmatch(right)
     if bare_word and not is_marked_text(gold):
         return Judgement(None, "the gold answer is a word, not mathematics; grade it as text")
+    if max(depth_of(right), depth_of(given)) > _MAX_NESTING:
+        return Judgement(None, "brackets nest too deeply")
     comparison = _Comparison(leaf, question)
     correct = comparison.same(right, given)
     if correct is False:

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import weakref
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -175,8 +176,12 @@ class _Pool:
                 raise _ChildEnded("the grader is closed")
             if self._owner != os.getpid():
                 self._owner, self._idle, self._all = os.getpid(), [], set()
-            if self._idle:
-                return self._idle.pop()
+            while self._idle:
+                child = self._idle.pop()
+                if child.alive():
+                    return child
+                self._all.discard(child)
+                child.kill()
             child = _Child()
             self._all.add(child)
             return child
@@ -234,13 +239,19 @@ class _Child:
         reply: dict[str, Any] = json.loads(self._line(seconds, "the grader took too long", data))
         return reply
 
+    def alive(self) -> bool:
+        """Tell whether the process still runs."""
+        return self._process.poll() is None
+
     def kill(self) -> None:
         """End the process and reap it."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+            # What is still buffered for a dead process can't be flushed, and need not be.
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
 
     def _line(self, seconds: float, complaint: str, data: bytes = b"") -> bytes:
         to_child, from_child = self._process.stdin, self._process.stdout

@@ -59,6 +59,7 @@ _PLAIN_REWRITES = (
     (re.compile(r">="), r"\\geq "),
     (re.compile(r" != "), r" \\neq "),
     (re.compile(r"=="), "="),
+    (re.compile(r"(?<=[A-Za-z]) in (?=[\[(\\{])"), r" \\in "),
     (re.compile(r"(?<![A-Za-z])(?:Rational|Fraction)\((-?[0-9]{1,4000}), ?([0-9]{1,4000})\)"), r"\\frac{\1}{\2}"),
     (re.compile(r"(?<![A-Za-z\\])(?:oo|[Ii]nfinity)(?![A-Za-z])"), r"\\infty "),
     (

@@ -74,9 +74,10 @@ def read(text: str) -> Shape:
     if text.startswith("Matrix(") and text.endswith(")"):
         text = text[len("Matrix(") : -1]
     if text.startswith("[[") and text.endswith("]]"):
-        inner = [read(row) for row in _cut(text[1:-1], {","})[0]]
-        if all(row.kind == "sequence" for row in inner):
-            return Shape("matrix", text, rows=tuple(row.items for row in inner))
+        inner = [_bracketed(row.strip()) for row in _cut(text[1:-1], {","})[0]]
+        rows_read = [row.items for row in inner if row is not None]
+        if len(rows_read) == len(inner):
+            return Shape("matrix", text, rows=tuple(rows_read))
     if match := _BASED.fullmatch(text):
         base = str(_BASE_WORDS.get(match[2], match[2]))
         if base.isdigit() and any(character.isdigit() for character in match[1]):
@@ -94,6 +95,11 @@ def read(text: str) -> Shape:
     if len(parts) > 1:
         return Shape("union", text, items=tuple(part.strip() for part in parts))
     return _bracketed(text) or Shape("value", text)
+
+
+def depth_of(text: str) -> int:
+    """Return how deep brackets of any kind nest."""
+    return max((depth for _, _, depth in _marks(text)), default=0)
 
 
 def is_name(text: str) -> bool:
@@ -135,7 +141,7 @@ def type_of(canonical: str) -> AnswerType:
         return "integer"
     if shape.kind == "relation":
         return "equation" if set(shape.ops) <= {"=", "==", "~"} else "inequality"
-    if shape.kind == "sequence":
+    if shape.kind == "sequence" and not is_text(canonical):
         return _sequence_type(shape)
     return _value_type(canonical)
 

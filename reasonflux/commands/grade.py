@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from reasonflux.commands import console
+from reasonflux.commands.arguments import argument_text
 
 
 def grade(
@@ -29,6 +30,7 @@ def grade(
             raise UsageError(f"--grader is {grader!r}; it must be math or text.")
         from reasonflux.grading import Grader
 
+        gold, answer = argument_text(gold), argument_text(answer)
         with Grader() as judge:
             verdict = judge.grade(gold, answer, grader="text" if grader == "text" else "math", question=question)
         if as_json:
