@@ -297,7 +297,7 @@ class Library:
             writer = Writer(connection, who="", action="usage")
             writer.count_usage(writer.reader.require(slug), planned, retrieved, solved)
 
-    def reindex(self, *, embedder: Embedder, who: str, progress: Progress | None = None) -> int:
+    def reindex(self, *, embedder: Embedder, who: str, progress: Progress = lambda done, total: None) -> int:
         """Make all vectors those of `embedder`; return how many texts were embedded.
 
         Texts are embedded and stored batch by batch, so that a run that was ended goes on where it stood; the
@@ -321,8 +321,7 @@ class Library:
                 with self._database.write() as connection:
                     Writer(connection, who=who, action="reindex").store_vectors(identity, fresh)
                 embedded += len(fresh)
-                if progress is not None:
-                    progress(min(start + _EMBED_BATCH, len(missing)), len(missing))
+                progress(min(start + _EMBED_BATCH, len(missing)), len(missing))
             with self._database.write() as connection:
                 writer = Writer(connection, who=who, action="reindex")
                 if writer.texts_without_vector(identity) == 0:

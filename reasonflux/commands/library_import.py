@@ -9,9 +9,10 @@ from library.errors import ImportRefused
 from reasonflux.commands import assemble_library, console
 
 if TYPE_CHECKING:
+    from library.adding import Outcome
     from library.embedding import Embedder
     from library.exchange import ImportedRecord
-    from library.store import Library, Outcome
+    from library.store import Library
 
 _BATCH = 64
 

@@ -291,8 +291,7 @@ def test_any_stream_encoding_will_do(filled: Path, setting: dict[str, str]) -> N
         assert b"Traceback" not in done.stderr
         return done
 
-    assert run("list").returncode == run("search", "x").returncode == run("list", "--help").returncode == 0
-    assert json.loads(run("show", name, "--json").stdout.decode("utf-8"))["description"] == name
+    assert run("show", name).returncode == 0
     hits = json.loads(run("search", f"{name}; algebra, roots", "--json").stdout.decode("utf-8"))
     assert hits["hits"][0]["name"] == name
     missing = run("show", "数 missing")
