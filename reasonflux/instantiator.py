@@ -21,6 +21,7 @@ MAX_FACTS = 12
 _CLIPS = (1_500, 600, 200, 80)
 _BLOCK = re.compile(r"```[ \t]*(?:python|py|python3)?[ \t]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL | re.IGNORECASE)
 _FACT = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*\S")
+_ANSWER = re.compile(r"answer\s*=", re.IGNORECASE)
 _NO_VALUE = re.compile(
     r"\s*(?:|none|nan|null|\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|emptyset|false|true|inf|-inf)\s*", re.IGNORECASE
 )
@@ -48,7 +49,10 @@ def _shown(value):
 if "answer" in globals():
     print("answer =", _shown(answer))
 """
-"""Appended to the last step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX)."""
+"""Appended to a step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX)."""
+
+FORGET_ANSWER = 'globals().pop("answer", None)'
+"""Ends the prelude, so that a step which sets no answer does not show that of an earlier step."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,7 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
         program = last_program(text) if programs else None
         if program is None or tool is None:
             break
-        call = tool.run(program + (SHOW_ANSWER if task.last else ""), prelude_of(task.before))
+        call = tool.run(program + SHOW_ANSWER, prelude_of(task.before))
         call = call.model_copy(update={"program": program})
         calls.append(call)
         yield ToolCalled(step=task.index, call=call)
@@ -115,7 +119,14 @@ def prelude_of(results: Sequence[StepResult]) -> str:
     for result in results:
         good = [call.program for call in result.tool_calls if call.status == "ok"]
         sources += good[-1:]
-    return "\n".join(sources)
+    return "\n".join([*sources, FORGET_ANSWER]) if sources else ""
+
+
+def answer_of(output: str) -> str | None:
+    """Return the value of the variable `answer` that a program showed; None when it showed none or an empty one."""
+    lines = [line for line in output.splitlines() if _ANSWER.match(line)]
+    value = extract_value(lines[-1]) if lines else None
+    return None if value is None or _NO_VALUE.fullmatch(value) else value
 
 
 def facts_of(output: str) -> tuple[str, ...]:
@@ -153,12 +164,9 @@ def _prompt(name: str, task: Task, exchange: tuple[Message, ...]) -> Render:
 def _trouble(call: ToolCall, last: bool) -> str:
     if call.status != "ok":
         return call.output or call.detail
-    if not call.output.strip():
-        return "It printed nothing. Print each fact as name = value."
-    if last:
-        value = extract_value(call.output)
-        if value is None or _NO_VALUE.fullmatch(value):
-            return f"It printed {clip(call.output.strip(), 200)!r}, which gives no value for answer."
+    value = answer_of(call.output)
+    if last and value is None:
+        return f"It set no variable answer that holds a value. It printed: {clip(call.output.strip(), 200)}"
     return ""
 
 
@@ -167,7 +175,7 @@ def _computed(task: Task, call: ToolCall, calls: tuple[ToolCall, ...], truncated
         step=task.index,
         output=call.output.strip(),
         facts=facts_of(call.output),
-        answer=extract_value(call.output) if task.last else None,
+        answer=answer_of(call.output),
         how="computed",
         tool_calls=calls,
         truncated=truncated,
@@ -181,7 +189,7 @@ def _reasoned(task: Task, text: str, calls: tuple[ToolCall, ...], truncated: boo
         step=task.index,
         output=text.strip(),
         facts=() if failed else (clip(text.strip(), 600),),
-        answer=found.answer if task.last and not failed else None,
+        answer=None if failed else found.answer,
         how="nothing" if failed or not text.strip() else "reasoned",
         tool_calls=calls,
         truncated=truncated,

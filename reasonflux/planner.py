@@ -38,10 +38,10 @@ def plan_schema(names: Sequence[str], max_steps: int) -> dict[str, Any]:
     step = {
         "type": "object",
         "additionalProperties": False,
-        "required": ["goal", "template", "needs", "produces"],
+        "required": ["template", "goal"],
         "properties": {
-            "goal": {"type": "string", "minLength": 3, "maxLength": 160},
             "template": template,
+            "goal": {"type": "string", "minLength": 3, "maxLength": 120},
             "needs": words,
             "produces": words,
         },
@@ -132,7 +132,7 @@ def _prompt(problem: Problem, choices: Sequence[Template], done: Sequence[str], 
         shown = choices if level == 0 else choices[: max(1, len(choices) // 2)]
         return render(
             "plan",
-            shortlist=[{"name": t.name, "description": clip(t.description, 160 if level == 0 else 60)} for t in shown],
+            shortlist=[{"name": t.name, "description": clip(t.description, 110 if level == 0 else 60)} for t in shown],
             problem=problem.text,
             done=[clip(entry, _CLIPS[level]) for entry in done],
             reason=clip(reason, 400),

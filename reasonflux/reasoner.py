@@ -189,8 +189,11 @@ class Reasoner:
         settings = self.context.settings
         may_redo = attempt <= settings.assess.max_redos
         may_revise = run.revisions < settings.max_revisions
-        if last:
-            assessment = yield from self._assess_answer(run, result)
+        if result.answer is not None:
+            assessment = yield from self._assess_answer(run, result, result.answer, last)
+        elif last:
+            verdict = "redo" if result.how == "nothing" else "revise"
+            assessment = Assessment.model_validate({"verdict": verdict, "reason": "The step gave no answer."})
         else:
             assessment = yield from assess.judge(run.problem, run.steps, result, run.conversation)
         if assessment.verdict == "redo" and not may_redo:
@@ -201,21 +204,20 @@ class Reasoner:
             assessment = Assessment.model_validate({"verdict": verdict, "reason": reason})
         return assessment
 
-    def _assess_answer(self, run: _Run, result: StepResult) -> Generator[Event, None, Assessment]:
-        if result.answer is None and not run.derived:
-            verdict = "redo" if result.how == "nothing" else "revise"
-            return Assessment.model_validate({"verdict": verdict, "reason": "The step gave no value for the answer."})
-        if result.answer is not None:
-            candidate = run.support(result.answer, f"step {result.step + 1}")
-            if len(candidate.sources) > 1:
-                return Assessment(verdict="finish", reason="Two derivations give the same value.")
+    def _assess_answer(
+        self, run: _Run, result: StepResult, answer: str, last: bool
+    ) -> Generator[Event, None, Assessment]:
+        candidate = run.support(answer, f"step {result.step + 1}")
+        if len(candidate.sources) > 1:
+            return Assessment(verdict="finish", reason="Two derivations give the same value.")
         if not run.derived:
             run.derived = True
             value = yield from assess.derive(run.problem, run.conversation)
             if value is not None and len(run.support(value, "independent derivation").sources) > 1:
                 return Assessment(verdict="finish", reason="An independent derivation gives the same value.")
         values = " and ".join(candidate.value[:60] for candidate in run.candidates)
-        return Assessment(verdict="revise", reason=f"Derivations disagree: {values}.")
+        reason = f"Derivations disagree: {values}." if len(run.candidates) > 1 else f"Nothing confirms {values} yet."
+        return Assessment(verdict="revise" if last else "accept", reason=reason)
 
     def _revise(
         self, run: _Run, matched: list[tuple[Match, Template | None]], reason: str
