@@ -1,7 +1,6 @@
 """`reasonflux doctor`: what is installed, what is missing, and what to run next."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reasonflux.commands import console, settings
@@ -43,7 +42,7 @@ def examine(resolved: "Resolved") -> dict[str, Any]:
         "packages": packages,
         "home": str(resolved.home),
         "weights": {"folder": str(resolved.weights), "models": models},
-        "library": _library(settings.library_path(resolved.library, resolved.home)),
+        "library": _library(resolved),
         "sandbox": _sandbox(),
         "model": resolved.model,
         "strategy": resolved.settings.strategy,
@@ -55,9 +54,9 @@ def examine(resolved: "Resolved") -> dict[str, Any]:
         steps.append(f"pip install {' '.join(missing)}")
     if lacking:
         steps.append(f"reasonflux models pull {' '.join(lacking)}")
-    if report["library"]["state"] == "missing":
-        steps.append("reasonflux library init")
-    able = not lacking and not missing and report["library"]["state"] != "unusable"
+    if resolved.plans and report["library"]["state"] == "missing" and not report["library"]["default"]:
+        steps.append(f"reasonflux library init --library {resolved.library}")
+    able = not steps and (report["library"]["state"] != "unusable" or not resolved.plans)
     if able:
         steps.append('reasonflux solve "Find the remainder when 7^100 is divided by 13."')
     return report | {"able": able, "next": steps}
@@ -127,12 +126,21 @@ def _models(resolved: "Resolved") -> dict[str, dict[str, Any]]:
     return models
 
 
-def _library(path: Path) -> dict[str, Any]:
+def _library(resolved: "Resolved") -> dict[str, Any]:
     from library.errors import LibraryError
 
-    report: dict[str, Any] = {"path": str(path), "state": "missing", "templates": None, "digest": None, "index": None}
+    path = settings.library_path(resolved.library, resolved.home)
+    default = path == settings.library_path(None, resolved.home)
+    report: dict[str, Any] = {
+        "path": str(path),
+        "default": default,
+        "state": "missing",
+        "templates": None,
+        "digest": None,
+        "index": None,
+    }
     if not path.exists():
-        return report | {"note": "solve makes it from the seed templates"}
+        return report | {"note": "solve makes it from the seed templates" if default else "no such file"}
     try:
         from library.store import Library
 

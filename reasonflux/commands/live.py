@@ -158,9 +158,8 @@ class Narrator:
                 if match.template is None:
                     yield "yellow", f"  Template for step {match.step + 1}: none good enough"
                 else:
-                    name = match.name or match.template
-                    score = "" if match.score is None else f", score {match.score:.2f}"
-                    yield "cyan", f"  Template for step {match.step + 1}: {name} ({match.template}{score})"
+                    score = "" if match.score is None else f" (score {match.score:.2f})"
+                    yield "cyan", f"  Template for step {match.step + 1}: {match.name or match.template}{score}"
             case "step_started":
                 again = f" (attempt {event.attempt})" if event.attempt > 1 else ""
                 yield "bold", f"Step {event.step + 1}{again}: {event.goal}"
@@ -178,7 +177,8 @@ class Narrator:
                 if result.output.strip():
                     yield "", _indent(result.output, "  ")
                 for fact in result.facts:
-                    yield "", f"  Fact: {fact}"
+                    if fact.strip() != result.output.strip():
+                        yield "", f"  Fact: {fact}"
                 if result.truncated:
                     yield "yellow", "  (cut short by the token limit)"
                 self.doing = f"Assessing step {result.step + 1}"

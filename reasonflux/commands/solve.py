@@ -98,7 +98,7 @@ def run_problem(
     Raises:
         ReasonFluxError: the run can't be recorded.
     """
-    from reasonflux.runs import execute
+    from reasonflux.execution import execute
     from reasonflux.types import RunFinished
 
     solution = None

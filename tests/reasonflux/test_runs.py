@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reasonflux.errors import ModelUnavailable, ReasonFluxError, UsageError
+from reasonflux.execution import execute
 from reasonflux.models.base import ModelInfo
-from reasonflux.runs import RunHeader, RunStore, execute, new_run_id
+from reasonflux.runs import RunHeader, RunStore, new_run_id
 from reasonflux.types import (
     Assessment,
     Event,

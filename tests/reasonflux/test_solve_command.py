@@ -83,7 +83,7 @@ def test_a_piped_run_tells_everything_and_ends_with_the_answer(throw_away_home: 
     for said in (
         "Plan (2 steps)",
         "1. the remainders of the powers [Cycle of powers]",
-        "Cycle of powers (cycle-of-powers",
+        "Template for step 1: Cycle of powers (score 0.90)",
         "Program run (ok",
         "print(pow(7, 100, 13))",
         "    > 9",

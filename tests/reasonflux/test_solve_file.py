@@ -83,7 +83,7 @@ def test_one_line_out_for_each_record_in(source: Path, out: Path, throw_away_hom
 
 
 def test_ungradable_golds_are_counted_apart(source: Path, out: Path) -> None:
-    put(source, {"problem": "say 9", "answer": "9"}, {"problem": "say 1", "answer": "\\frac{1"})
+    put(source, {"problem": "say 9", "answer": "9"}, {"problem": "say 1", "answer": "foo"})
     done = solve(source, out)
     lines = documents(out)
     assert lines[1]["correct"] is None
