@@ -17,10 +17,11 @@ from reasonflux.structure import type_of as _type_of_canonical
 
 __all__ = ["AnswerType", "Extracted", "extract", "extract_value", "normalise", "to_plain", "type_of"]
 
-_BRACE = re.compile(r"\\(?:f?boxed|fbox)\s*+\{|[{}]")
+# JSON reads `\b` and `\f` as control characters, so a box that went through it lost its backslash.
+_BRACE = re.compile(r"(?:\\(?:boxed|fbox)|\x08oxed|\x0cbox|(?<![A-Za-z\\])boxed)\s*+\{|[{}]")
 _BARE_BOX = re.compile(r"\\boxed\s++([-+]?[0-9][0-9.,/]*|[A-Za-z])(?=\s*(?:\$|\\\)|\.?\s*\Z))")
-_JOINER = re.compile(r"(?:\s|\$|\\[()\[\],;! ]|\\q?quad|\\text\s*\{|\}|\*)*(?:,|and|or|&|\\text\{ ?(?:and|or) ?\})+"
-                     r"(?:\s|\$|\\[()\[\],;! ]|\\q?quad|\}|and|or|,|\*)*")  # fmt: skip
+_JOINER_NOISE = re.compile(r"\\text|\\q?quad|\\[()\[\],;! ]|[\s$*{}]")
+_JOINER = re.compile(r"(?:,|;|and|or|&)+(?:[A-Za-z]=)?")
 _JOINER_LIMIT = 60
 _MAX_JOINED = 60
 _TAIL_CHARACTERS = 6000
@@ -165,7 +166,7 @@ def _joined_boxes(text: str, boxes: list[_Box]) -> list[str]:
     group = [boxes[-1]]
     for box in reversed(boxes[:-1]):
         between = text[box.end + 1 : group[-1].start]
-        if len(between) > _JOINER_LIMIT or "\n\n" in between or not _JOINER.fullmatch(between):
+        if len(between) > _JOINER_LIMIT or "\n\n" in between or not _JOINER.fullmatch(_JOINER_NOISE.sub("", between)):
             break
         if _content(text, box):
             group.append(box)
@@ -177,7 +178,7 @@ def _tidy(content: str) -> str | None:
     """Strip what is not part of an answer: delimiters, a box in the box, a full stop, leading zeros."""
     answer = content.strip()
     for _ in range(5):
-        inner = re.fullmatch(r"\\(?:f?boxed|fbox)\s*\{(.*)\}", answer, re.DOTALL)
+        inner = re.fullmatch(r"\\(?:boxed|fbox)\s*\{(.*)\}", answer, re.DOTALL)
         if inner is None:
             break
         answer = inner[1].strip()

@@ -13,7 +13,7 @@ _FRACTION = re.compile(
     rf"([-+]?)([0-9]+(?=\\)|[0-9]+ (?=[0-9]))?"
     rf"(?:\\frac\{{([-+]?{_NUMBER})\}}\{{([-+]?{_NUMBER})\}}|({_NUMBER})/({_NUMBER}))"
 )
-_REPEATING = re.compile(r"([-+]?)([0-9]*)\.([0-9]*)\\(?:overline|bar)\{([0-9]+)\}")
+_REPEATING = re.compile(r"([-+]?)([0-9]*)\.([0-9]*)\\(?:overline|bar|dot)\{([0-9]+)\}")
 
 
 def decimal_form(canonical: str) -> str | None:

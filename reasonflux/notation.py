@@ -77,7 +77,7 @@ _PLAIN_REWRITES = (
 )
 _BARE_ARGUMENTS = {r"\pi", r"\theta", r"\alpha", r"\beta", r"\phi", r"\infty"}
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
-_SEPARATOR = r"\{,\}(?:\\!)?|, ?\\! ?|\\[,;: !]|~| |,|'"
+_SEPARATOR = r"\{,\}(?:\\!)?|, ?\\! ?|\\[,;: !]|~| |,|'|_"
 _GROUPED = re.compile(rf"(?<![0-9])[0-9]++(?:(?:{_SEPARATOR})[0-9]++)+")
 _GROUP_PART = re.compile(rf"({_SEPARATOR})([0-9]+)")
 _FLANKS = re.compile(r"[()\[\]]|\\[{}]")

@@ -31,6 +31,11 @@ from reasonflux.answers import extract, extract_value, normalise, type_of
         (r"So \boxed{7}. (Give it as \boxed{}.)", "7"),
         (r"I use `\boxed ` here. \boxed{5}", "5"),
         (r"It is \boxed 5.", "5"),
+        ("$x=\\boxed{2}$ and $y=\\boxed{3}$", "2, 3"),
+        ("\\boxed{2}\\text{ and }\\boxed{3}", "2, 3"),
+        ("\\boxed{2} because \\boxed{3}", "3"),
+        ("lost in JSON: \boxed{6}", "6"),
+        ("no backslash: boxed{6}", "6"),
         ("It is \\boxed{12}", "12"),
     ],
 )
@@ -57,6 +62,9 @@ def test_the_last_box_counts(text: str, answer: str) -> None:
         ("The answer is (C).", "(C)"),
         ("I first thought: answer: 5\nBut no.\nAnswer: 6", "6"),
         ("steps\n73", "73"),
+        ("Final Answer: The final answer is $5$. I hope it is correct.", "5"),
+        ("**The answer is 42**", "42"),
+        ("ANSWER: `42`", "42"),
     ],
 )
 def test_without_a_box_the_stated_answer_counts(text: str, answer: str) -> None:
@@ -189,6 +197,10 @@ def test_the_value_a_program_printed(output: str, value: str | None) -> None:
         ("1 234", "1234"),
         (r"1\,000\,000", "1000000"),
         (r"21,\! 400,\! 005", "21400005"),
+        ("12,345.67", "12345.67"),
+        ("1 234\u2009567", "1234567"),
+        ("1_000_000", "1000000"),
+        ("- 5", "-5"),
         ("3,14", "3,14"),
         (r"1\,23", "1 23"),
         ("0,123", "0,123"),
