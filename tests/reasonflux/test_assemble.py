@@ -1,0 +1,74 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import cli
+from reasonflux.commands.assemble import Choices, local_name, resolve
+
+
+def solve(*args: str) -> Any:
+    return CliRunner().invoke(cli.app, ["solve", "--strategy", "cot", *args])
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    path = tmp_path / "recording.json"
+    path.write_text(json.dumps(["It is \\boxed{9}.", "It is \\boxed{8}."]), encoding="utf-8")
+    return path
+
+
+def test_a_recorded_model_solves_through_every_real_part(recording: Path) -> None:
+    done = solve("--model", f"scripted:{recording}", "--json", "What is 4 + 5?")
+    document = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert (document["answer"], document["strategy"]) == ("9", "cot")
+    assert (document["planner"], document["library"], document["trajectory"]) == (None, None, [])
+    assert document["usage"]["calls"] == 1
+
+
+def test_a_recorded_model_solves_a_file(recording: Path, tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"problem": "4 + 5?", "answer": "9"}\n{"problem": "4 + 4?", "answer": "9"}\n')
+    done = solve("--model", f"scripted:{recording}", "--file", str(source), "--out", str(out), "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["accuracy"] == 0.5
+
+
+def test_what_can_not_be_used_is_one_sentence(tmp_path: Path) -> None:
+    for model, said in (
+        ("scripted:nowhere.json", "nowhere.json"),
+        ("magic:x", "unknown kind"),
+        ("llamacpp:qwen2.5-coder-1.5", "qwen2.5-coder-1.5b"),
+        ("hf:x", "can't be used yet"),
+    ):
+        done = solve("--model", model, "--weights", str(tmp_path), "What?")
+        assert done.exit_code in (1, 2)
+        assert said in done.stderr
+        assert done.stderr.count("Error:") == 1
+    wrong = CliRunner().invoke(cli.app, ["solve", "--strategy", "magic", "What?"])
+    assert wrong.exit_code == 2
+    assert "cot, reasonflux" in wrong.stderr
+
+
+def test_the_planner_is_the_model_unless_it_is_another() -> None:
+    assert resolve(Choices()).planner is None
+    assert resolve(Choices(model="a", planner="a")).planner is None
+    assert resolve(Choices(model="a", planner="b")).planner == "b"
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("llamacpp:x", "x"),
+        ("x", "x"),
+        ("C:\\models\\x.gguf", "C:\\models\\x.gguf"),
+        ("llamacpp:/a/b.gguf", "/a/b.gguf"),
+        ("openai:x@http://localhost:1/v1", None),
+        ("scripted:x", None),
+    ],
+)
+def test_which_specs_name_embedded_models(spec: str, name: str | None) -> None:
+    assert local_name(spec) == name
