@@ -6,6 +6,7 @@ writes none, its words are the result.
 """
 
 import re
+import textwrap
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
@@ -19,37 +20,48 @@ from reasonflux.types import Event, PlannedStep, Problem, StepResult, ToolCall, 
 STAGE = "step"
 MAX_FACTS = 12
 _CLIPS = (1_500, 600, 200, 80)
-_BLOCK = re.compile(r"```[ \t]*(?:python|py|python3)?[ \t]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL | re.IGNORECASE)
+_BLOCK = re.compile(r"```[ \t]*([\w+-]*)[^\n`]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
+_PYTHON = ("python", "py", "python3")
 _FACT = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*\S")
-_ANSWER = re.compile(r"answer\s*=", re.IGNORECASE)
+_ANSWER_LINE = re.compile(r"^answer[ \t]*=[ \t]*(.*)(\n\[… )?", re.IGNORECASE | re.MULTILINE)
 _NO_VALUE = re.compile(
-    r"\s*(?:|none|nan|null|\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|emptyset|false|true|inf|-inf)\s*", re.IGNORECASE
+    r"\s*(?:|none|(?:\\text\{)?nan\}?|null|\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|emptyset|false|true|-?inf|<.* at 0x\w+>)\s*",
+    re.IGNORECASE,
 )
 
-SHOW_ANSWER = """
+_SHOW = """
+import sys
 
-def _shown(value):
-    import sympy
-    if isinstance(value, bool) or value is None:
-        return str(value)
+def shown(value):
+    sympy = sys.modules.get("sympy")
     if isinstance(value, str):
-        return value
-    if isinstance(value, float) and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
+        return " ".join(value.split())
+    if isinstance(value, float) and abs(value) < 1e300 and abs(value - round(value)) < 1e-9 * max(1.0, abs(value)):
         return str(round(value))
     if isinstance(value, dict):
-        return ", ".join(_shown(item) for item in value.values())
+        return ", ".join(shown(item) for item in value.values())
     if isinstance(value, tuple):
-        return "(" + ", ".join(_shown(item) for item in value) + ")"
+        return "(" + ", ".join(shown(item) for item in value) + ")"
     if isinstance(value, (list, set, frozenset)):
-        return ", ".join(_shown(item) for item in value)
-    if isinstance(value, sympy.Basic) or isinstance(value, sympy.MatrixBase):
+        return ", ".join(shown(item) for item in value)
+    if sympy and isinstance(value, sympy.logic.boolalg.BooleanAtom):
+        return str(value)
+    if sympy and isinstance(value, (sympy.Basic, sympy.MatrixBase)):
         return sympy.latex(value)
     return str(value)
 
-if "answer" in globals():
-    print("answer =", _shown(answer))
+print("answer =", shown(value))
 """
-"""Appended to a step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX)."""
+
+SHOW_ANSWER = f"""
+
+if "answer" in globals():
+    exec({_SHOW!r}, {{"value": answer}})
+"""
+"""Appended to a step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX).
+
+It runs in a namespace of its own, since programs call their variables `max`, `list` or `set`.
+"""
 
 FORGET_ANSWER = 'globals().pop("answer", None)'
 """Ends the prelude, so that a step which sets no answer does not show that of an earlier step."""
@@ -107,10 +119,14 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
 
 
 def last_program(text: str) -> str | None:
-    """Return the last fenced program of a reply, also one whose fence was never closed; None without one."""
-    blocks = [block.strip("\n") for block in _BLOCK.findall(text[:50_000])]
-    blocks = [block for block in blocks if block.strip()]
-    return blocks[-1] if blocks else None
+    """Return the last fenced program of a reply, also one whose fence was never closed; None without one.
+
+    Blocks marked as Python go before blocks without a mark, which may hold an output.
+    """
+    blocks = [(mark.lower(), textwrap.dedent(body).strip("\n")) for mark, body in _BLOCK.findall(text[:50_000])]
+    marked = [body for mark, body in blocks if mark in _PYTHON and body.strip()]
+    unmarked = [body for mark, body in blocks if not mark and body.strip()]
+    return next(reversed(marked or unmarked), None)
 
 
 def prelude_of(results: Sequence[StepResult]) -> str:
@@ -124,8 +140,11 @@ def prelude_of(results: Sequence[StepResult]) -> str:
 
 def answer_of(output: str) -> str | None:
     """Return the value of the variable `answer` that a program showed; None when it showed none or an empty one."""
-    lines = [line for line in output.splitlines() if _ANSWER.match(line)]
-    value = extract_value(lines[-1]) if lines else None
+    shown = list(_ANSWER_LINE.finditer(output))
+    # No value: the variable was empty, or the tool left the end of its value out.
+    if not shown or not shown[-1][1].strip() or shown[-1][2]:
+        return None
+    value = extract_value(shown[-1][0])
     return None if value is None or _NO_VALUE.fullmatch(value) else value
 
 
@@ -145,11 +164,12 @@ def _prompt(name: str, task: Task, exchange: tuple[Message, ...]) -> Render:
     def at(level: int) -> list[Message]:
         limit = _CLIPS[level]
         example = worked_example(task.template) if task.template and level == 0 else None
-        facts = [fact for result in task.before for fact in (result.facts or (result.output,))]
+        share = max(2, MAX_FACTS // max(1, len(task.before)))
+        facts = [fact for result in task.before for fact in (result.facts or (result.output,))[-share:]]
         values: dict[str, object] = {
             "template": task.template,
             "problem": task.problem.text,
-            "facts": [clip(fact, limit) for fact in facts[-MAX_FACTS:]],
+            "facts": [clip(fact, limit) for fact in facts],
             "goal": task.step.goal,
             "feedback": clip(task.feedback, limit),
         }
