@@ -46,7 +46,7 @@ def run(source: str, prelude: str = "", added: tuple[str, ...] = (), *, forgivin
 
     Args:
         source: the program.
-        prelude: text run before it in the same namespace.
+        prelude: text run before it in the same namespace; its output is dropped.
         added: import lines run between the two; a library that is not there is passed over.
         forgiving: show the value of the last line if nothing was printed.
     """
@@ -61,11 +61,11 @@ def run(source: str, prelude: str = "", added: tuple[str, ...] = (), *, forgivin
     sys.modules["__main__"] = module
     names = module.__dict__
     try:
-        exec(compile(prelude, PRELUDE_FILE, "exec", dont_inherit=True), names)
-        for line in added:
-            # What is not installed stays missing, and the program's own use of the name says so.
-            with contextlib.suppress(ImportError):
-                exec(line, names)
+        # The prelude ran before, as a forgiving run: it needs the imports it forgot, and nobody needs its output.
+        _import(forgotten_imports(prelude, "") if forgiving else (), names)
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(prelude, PRELUDE_FILE, "exec", dont_inherit=True), names)
+        _import(added, names)
         shown = _execute(ast.parse(source, PROGRAM_FILE), names, forgiving)
         sys.stdout.flush()
         if shown is not None and not raw.used:
@@ -79,6 +79,13 @@ def run(source: str, prelude: str = "", added: tuple[str, ...] = (), *, forgivin
         _show(error, {PROGRAM_FILE: source, PRELUDE_FILE: prelude})
         return 1
     return 0
+
+
+def _import(lines: tuple[str, ...], names: dict[str, object]) -> None:
+    for line in lines:
+        # What is not installed stays missing, and the program's own use of the name says so.
+        with contextlib.suppress(ImportError):
+            exec(line, names)
 
 
 class _Shown:

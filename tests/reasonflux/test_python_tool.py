@@ -98,6 +98,15 @@ def test_nothing_is_kept_between_calls_but_a_prelude_is(tool: PythonTool) -> Non
     assert tool.run("print(kept)", prelude="kept = 5").output == "5"
 
 
+@held
+@pytest.mark.parametrize("program", ["print(a + 1)", "from sympy import sqrt\nprint(a + 1)", "print(sqrt(4) + a - 1)"])
+def test_a_prelude_is_as_silent_and_as_forgiven_as_it_was_as_a_program(tool: PythonTool, program: str) -> None:
+    prelude = "a = sqrt(4)\nprint('a =', a)\nprint('answer = 5')"
+    assert tool.run(prelude).status == "ok"
+    call = tool.run(program, prelude=prelude)
+    assert (call.status, call.output) == ("ok", "3.0")
+
+
 @pytest.mark.parametrize(
     ("program", "why"),
     [
