@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from reasonflux.config import SolveSettings
+from reasonflux.errors import ReasonFluxError
 from reasonflux.models.base import ChatModel, Completion, Message, SamplingParams
 from reasonflux.models.caller import Budget, ModelCaller
 from reasonflux.retrieval import TemplateSource
@@ -127,9 +128,13 @@ class Conversation:
             ModelError: the model could not answer.
         """
 
-        def shrink(_messages: list[Message], attempt: int) -> list[Message] | None:
-            self.flags.add("shortened")
-            return render(attempt) if attempt <= MAX_SHRINKS else None
+        def shrink(messages: list[Message], attempt: int) -> list[Message] | None:
+            size = sum(len(message.content) for message in messages)
+            levels = (render(level) for level in range(attempt, MAX_SHRINKS + 1))
+            shorter = next((level for level in levels if sum(len(part.content) for part in level) < size), None)
+            if shorter is not None:
+                self.flags.add("shortened")
+            return shorter
 
         stream = self._callers[role].stream(stage, render(0), params, shrink=shrink)
         try:
@@ -139,6 +144,10 @@ class Conversation:
                 yield TokenDelta(stage=stage, text=text, reset=reset)
         except StopIteration as stop:
             completion: Completion = stop.value
+        except ReasonFluxError:
+            # The failed call belongs on the run as well, and nobody drains after an error.
+            yield from self.drain()
+            raise
         finally:
             stream.close()
         yield from self.drain()

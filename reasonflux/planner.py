@@ -19,7 +19,8 @@ STAGE = "plan"
 GOAL_LIMIT = 200
 NAME_LIMIT = 200
 FALLBACK_GOAL = "the quantity that the problem asks for"
-_CLIPS = (1_500, 600, 200, 80)
+DONE_GOAL_LIMIT = 60
+_CLIPS = (1_500, 600, 200, 120)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from library.template import Template
 from reasonflux import assess, instantiator, planner, retrieval
 from reasonflux.context import Context, Conversation
 from reasonflux.errors import BudgetExhausted, ContextOverflow
+from reasonflux.prompts import clip
 from reasonflux.types import (
     AnswerFound,
     Assessment,
@@ -56,6 +57,7 @@ class _Run:
     trace: list[StepTrace] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
     revisions: int = 0
+    replans: int = 0
     derived: bool = False
 
     def support(self, value: str, source: str) -> Candidate:
@@ -95,9 +97,9 @@ class Reasoner:
         try:
             for index, step in enumerate(run.steps):
                 yield StepStarted(step=index, goal=step.goal)
-                task = instantiator.Task(
-                    problem, step, index, matches.get(index), index == len(run.steps) - 1, tuple(run.done)
-                )
+                template = matches.get(index)
+                run.matches[index] = Match(step=index, template=template.slug if template else None)
+                task = instantiator.Task(problem, step, index, template, index == len(run.steps) - 1, tuple(run.done))
                 result = yield from instantiator.work(task, run.conversation)
                 yield StepFinished(result=result)
                 run.done.append(result)
@@ -130,13 +132,16 @@ class Reasoner:
         proposal = yield from planner.propose(problem, self._shortlist(problem, ()), conversation)
         yield from conversation.drain()
         yield PlanProposed(trajectory=proposal.trajectory, shortlist=proposal.shortlist, problems=proposal.problems)
-        if proposal.trajectory.origin == "fallback":
-            yield Noticed(stage="plan", message="No plan could be read; one step with the nearest template stands in.")
+        yield from self._tell_fallback(proposal)
         matched = []
         for index, step in enumerate(proposal.trajectory.steps):
             matched.append(self._match(index, step))
             yield TemplateRetrieved(match=matched[-1][0])
         return proposal.trajectory, matched
+
+    def _tell_fallback(self, proposal: planner.Proposal) -> Iterator[Event]:
+        if proposal.trajectory.origin == "fallback":
+            yield Noticed(stage="plan", message="No plan could be read; one step with the nearest template stands in.")
 
     def _shortlist(self, problem: Problem, used: tuple[str | None, ...]) -> list[tuple[str, Template]]:
         source = self.context.templates
@@ -180,15 +185,19 @@ class Reasoner:
             if assessment.verdict == "redo":
                 feedback = assessment.reason
             elif assessment.verdict == "revise":
-                matched = yield from self._revise(run, matched, assessment.reason)
-                attempts.pop(index, None)
+                fresh = yield from self._revise(run, matched, assessment.reason)
+                if fresh is matched:
+                    feedback = assessment.reason
+                else:
+                    attempts.pop(index, None)
+                matched = fresh
             else:
                 run.done.append(result)
 
     def _assess(self, run: _Run, result: StepResult, last: bool, attempt: int) -> Generator[Event, None, Assessment]:
         settings = self.context.settings
         may_redo = attempt <= settings.assess.max_redos
-        may_revise = run.revisions < settings.max_revisions
+        may_revise = run.replans < settings.max_revisions
         if result.answer is not None:
             assessment = yield from self._assess_answer(run, result, result.answer, last)
         elif last:
@@ -196,6 +205,8 @@ class Reasoner:
             assessment = Assessment.model_validate({"verdict": verdict, "reason": "The step gave no answer."})
         else:
             assessment = yield from assess.judge(run.problem, run.steps, result, run.conversation)
+            if assessment.verdict == "finish" and not run.candidates:
+                assessment = Assessment(verdict="accept", reason=f"{assessment.reason} But no answer stands yet.")
         if assessment.verdict == "redo" and not may_redo:
             assessment = Assessment(verdict="revise", reason=assessment.reason)
         if assessment.verdict == "revise" and not may_revise:
@@ -226,15 +237,20 @@ class Reasoner:
         before = tuple(run.steps[index:])
         used = tuple(match.template for match in run.matches.values())
         done = [
-            f"{entry.goal}: {'; '.join(result.facts) or 'nothing'}"
+            f"{clip(entry.goal, planner.DONE_GOAL_LIMIT)}: {'; '.join(result.facts) or 'nothing'}"
             for entry, result in zip(run.steps, run.done, strict=False)
         ]
         proposal = yield from planner.propose(
             run.problem, self._shortlist(run.problem, used), run.conversation, done=done, reason=reason
         )
         yield from run.conversation.drain()
-        run.revisions += 1
+        yield from self._tell_fallback(proposal)
+        run.replans += 1
         after = proposal.trajectory.steps
+        if [(step.goal, step.template.name) for step in after] == [(step.goal, step.template.name) for step in before]:
+            yield Noticed(stage="plan", message="The planner keeps to its steps; the step is worked again.")
+            return matched
+        run.revisions += 1
         run.steps[index:] = after
         yield PlanRevised(after_step=index, before=before, after=after, reason=reason)
         fresh = []
