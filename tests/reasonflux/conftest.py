@@ -76,7 +76,7 @@ class FakeServer:
                 """Stay quiet."""
 
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
 
