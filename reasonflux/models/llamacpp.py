@@ -11,7 +11,7 @@ from typing import Any
 from reasonflux.errors import BadReply, ContextOverflow, ModelError
 from reasonflux.models.base import Choice, Completion, Message, ModelInfo, SamplingParams
 from reasonflux.models.folding import fold
-from reasonflux.models.llamacpp_engine import Engine
+from reasonflux.models.llamacpp_engine import Engine, import_backend
 from reasonflux.types import Usage
 
 _RANDOM_SEED = (1 << 32) - 1
@@ -28,6 +28,7 @@ class LlamaCppModel:
         slots: parallel requests, at least 1.
         context_tokens: tokens of context a slot; None picks what fits, up to 8192.
         threads: compute threads; None takes the physical cores.
+        chat_template: a Jinja chat template to use instead of the file's own.
 
     Raises:
         ModelUnavailable: the file is missing, damaged or too large for this machine.
@@ -42,17 +43,18 @@ class LlamaCppModel:
         slots: int = 1,
         context_tokens: int | None = None,
         threads: int | None = None,
+        chat_template: str | None = None,
     ) -> None:
-        import xllamacpp
-
-        self._engine = Engine(path, slots=slots, context_tokens=context_tokens, threads=threads)
+        self._engine = Engine(
+            path, slots=slots, context_tokens=context_tokens, threads=threads, chat_template=chat_template
+        )
         self._context = self._engine.size.slot_tokens
         self._fold_system, self._fold_turns = self._try_template()
         self._info = ModelInfo(
             spec=spec,
             weights_sha256=weights_sha256,
             backend="llamacpp",
-            backend_version=f"xllamacpp {xllamacpp.__version__}",
+            backend_version=f"xllamacpp {import_backend().__version__}",
             slots=slots,
             context_tokens=self._context,
         )
@@ -73,7 +75,7 @@ class LlamaCppModel:
         """
         request = self._request(messages, params)
         drawn = [self._drain(self._run(request, params.seed + index)) for index in range(params.n)]
-        return self._completion(drawn)
+        return self._completion(drawn, params)
 
     def stream(self, messages: list[Message], params: SamplingParams) -> Generator[str, None, Completion]:
         """Yield the first choice's text as it comes; closing the generator cancels the call.
@@ -86,7 +88,7 @@ class LlamaCppModel:
         request = self._request(messages, params)
         drawn = [(yield from self._run(request, params.seed))]
         drawn += [self._drain(self._run(request, params.seed + index)) for index in range(1, params.n)]
-        return self._completion(drawn)
+        return self._completion(drawn, params)
 
     def close(self) -> None:
         """Cancel what runs and free the model; safe to call twice."""
@@ -178,14 +180,25 @@ class LlamaCppModel:
                 result: tuple[Choice, Usage] = stop.value
                 return result
 
-    def _completion(self, drawn: list[tuple[Choice, Usage]]) -> Completion:
+    def _completion(self, drawn: list[tuple[Choice, Usage]], params: SamplingParams) -> Completion:
+        if params.json_schema is not None and not all(_was_enforced(choice) for choice, _ in drawn):
+            raise ModelError(
+                "llama.cpp can't enforce this JSON schema and wrote free text; leave out what it does not know, such "
+                "as 'not' and 'uniqueItems'."
+            )
         usage = sum((spent for _, spent in drawn), Usage()).model_copy(update={"calls": 1})
         notes, self._notes = self._notes, ()
         return Completion(choices=tuple(choice for choice, _ in drawn), usage=usage, notes=notes)
 
     def _try_template(self) -> tuple[bool, bool]:
         user = {"role": "user", "content": "Q-MARK"}
-        with_system = self._renders([{"role": "system", "content": "S-MARK"}, user], ("S-MARK", "Q-MARK"))
+        _, props = self._engine.ask("/props")
+        caps = props.get("chat_template_caps")
+        # Where the template lacks the role llama.cpp would fold it too, but without a word.
+        knows_system = not isinstance(caps, dict) or caps.get("supports_system_role") is not False
+        with_system = knows_system and self._renders(
+            [{"role": "system", "content": "S-MARK"}, user], ("S-MARK", "Q-MARK")
+        )
         with_pair = self._renders([user, {"role": "user", "content": "R-MARK"}], ("Q-MARK", "R-MARK"))
         return not with_system, not with_pair
 
@@ -203,13 +216,29 @@ class LlamaCppModel:
 
 
 def _grammar_of(schema: dict[str, Any]) -> str:
-    import xllamacpp
+    import jsonschema
 
+    try:
+        jsonschema.Draft202012Validator.check_schema(schema)
+    except jsonschema.SchemaError as error:
+        raise ModelError(f"What was given as JSON schema is none: {error.message}.") from error
     # The server's response_format would do too, but drops the hint that keeps whitespace from running away.
     try:
-        return str(xllamacpp.json_schema_to_grammar({**schema, "x-guidance": _COMPACT_JSON}))
+        return str(import_backend().json_schema_to_grammar({**schema, "x-guidance": _COMPACT_JSON}))
     except Exception as error:
         raise ModelError(f"llama.cpp can't make a grammar of the JSON schema: {error}.") from error
+
+
+def _was_enforced(choice: Choice) -> bool:
+    from pydantic_core import from_json
+
+    # llama.cpp only logs that it can't compile a schema and goes on without it.
+    cut = choice.finish_reason == "length"
+    try:
+        from_json(choice.text, allow_partial=cut)
+    except ValueError as error:
+        return cut and "EOF" in str(error)
+    return True
 
 
 def _usage_of(usage: dict[str, Any]) -> Usage:

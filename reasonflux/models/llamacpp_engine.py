@@ -72,6 +72,17 @@ def plan_size(
     return EngineSize(slots=slots, slot_tokens=tokens, threads=threads or _usable_cores(), prompt_cache_mib=cache)
 
 
+def import_backend() -> Any:
+    """Return the `xllamacpp` module, set up to share the processor."""
+    # By default OpenMP's threads spin while they wait for each other. As soon as another program wants one of the
+    # cores, each of thousands of waits a token then lasts a scheduler's time slice: a twentieth of the speed or
+    # less. Sleeping costs a few per cent on an idle machine. Read once, when the library is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    import xllamacpp
+
+    return xllamacpp
+
+
 class Generation:
     """One running request. Iterating gives the server's chunks as they come; `cancel` stops it."""
 
@@ -120,7 +131,15 @@ class Generation:
 class Engine:
     """A loaded model. Thread-safe; closed at the latest when the interpreter exits."""
 
-    def __init__(self, path: Path, *, slots: int, context_tokens: int | None, threads: int | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        slots: int,
+        context_tokens: int | None,
+        threads: int | None,
+        chat_template: str | None = None,
+    ) -> None:
         import psutil
 
         header = read_header(path)
@@ -132,7 +151,7 @@ class Engine:
             available_bytes=psutil.virtual_memory().available,
         )
         self._key = secrets.token_urlsafe(32)
-        self._state = _State(_start_server(path, self.size, self._key))
+        self._state = _State(_start_server(path, self.size, self._key, chat_template))
         self._finalizer = weakref.finalize(self, self._state.shut_down)
         self._address = urlsplit(self._state.server.listening_address)
 
@@ -189,7 +208,6 @@ class _State:
     def __init__(self, server: Any) -> None:
         self.server = server
         self.closed = False
-        self._process = os.getpid()
         self._lock = threading.Lock()
         self._running: set[Generation] = set()
 
@@ -211,9 +229,6 @@ class _State:
         with self._lock:
             self.closed = True
             running = list(self._running)
-        # A forked child has the memory but none of the server's threads: it must not wait for them.
-        if os.getpid() != self._process:
-            return
         for generation in running:
             generation.cancel()
         for generation in running:
@@ -221,9 +236,8 @@ class _State:
         self.server = None
 
 
-def _start_server(path: Path, size: EngineSize, key: str) -> Any:
-    import xllamacpp
-
+def _start_server(path: Path, size: EngineSize, key: str, chat_template: str | None) -> Any:
+    xllamacpp = import_backend()
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
     params.verbosity = -1
@@ -242,6 +256,7 @@ def _start_server(path: Path, size: EngineSize, key: str) -> Any:
     params.api_keys = [key]
     params.endpoint_slots = False
     params.ui = False
+    params.chat_template = chat_template or ""
     params.sse_ping_interval = -1
     try:
         return xllamacpp.Server(params)
