@@ -27,7 +27,7 @@ _ASK_SECONDS = 60
 _PROMPT_CACHE_MIB = 2048
 _MIB = 1 << 20
 # A generation notices that it was cancelled between two batches, so a batch bounds how long a close can take.
-_BATCH_TOKENS = 512
+_BATCH_TOKENS = 256
 
 
 @dataclass(frozen=True)
