@@ -16,14 +16,14 @@ class PlannerSettings(Value):
     shortlist: int = Field(default=6, ge=1, le=50, description="Templates shown to the planner.")
     max_steps: int = Field(default=6, ge=1, le=6, description="Most steps a trajectory may have.")
     max_repairs: int = Field(default=2, ge=0, le=5, description="Times an unreadable plan is sent back.")
-    max_tokens: int = Field(default=400, ge=16, description="Completion tokens of one plan.")
+    max_tokens: int = Field(default=240, ge=16, description="Completion tokens of one plan.")
 
 
 class InstantiatorSettings(Value):
     """How a step is worked."""
 
-    max_tokens: int = Field(default=640, ge=16, description="Completion tokens of one step attempt.")
-    max_repairs: int = Field(default=2, ge=0, le=2, description="Times a failing program goes back to the model.")
+    max_tokens: int = Field(default=480, ge=16, description="Completion tokens of one step attempt.")
+    max_repairs: int = Field(default=1, ge=0, le=2, description="Times a failing program goes back to the model.")
     tools: bool = Field(default=True, description="Whether the model may run Python in the sandbox.")
 
 
@@ -46,7 +46,7 @@ class SolveSettings(Value):
 
     strategy: str = "reasonflux"
     budget: int = Field(default=4096, ge=1)
-    max_revisions: int = Field(default=2, ge=0, le=20)
+    max_revisions: int = Field(default=1, ge=0, le=20)
     seed: int = 0
     temperature: float = Field(default=0.0, ge=0.0, le=5.0)
     prompt_cache: bool = True

@@ -18,6 +18,8 @@ from reasonflux.prompts import clip, render
 from reasonflux.types import Event, PlannedStep, Problem, StepResult, ToolCall, ToolCalled
 
 STAGE = "step"
+VARIED_TEMPERATURE = 0.7
+"""Temperature of every try after the first."""
 MAX_FACTS = 12
 _CLIPS = (1_500, 600, 200, 80)
 _BLOCK = re.compile(r"```[ \t]*([\w+-]*)[^\n`]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
@@ -63,6 +65,7 @@ if "answer" in globals():
 It runs in a namespace of its own, since programs call their variables `max`, `list` or `set`.
 """
 
+NO_PROGRAM = "The reply holds no program in a ```python block."
 FORGET_ANSWER = 'globals().pop("answer", None)'
 """Ends the prelude, so that a step which sets no answer does not show that of an earlier step."""
 
@@ -94,19 +97,27 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
     settings = conversation.context.settings.instantiator
     tool = conversation.context.tools
     programs = settings.tools and tool is not None and tool.available
-    temperature = None if task.attempt == 1 else 0.7
-    params = conversation.params(settings.max_tokens, seed_offset=task.attempt - 1, temperature=temperature)
     name = "step" if programs else "step_words"
     exchange: list[Message] = []
     calls: list[ToolCall] = []
     text = ""
     truncated = False
-    for _ in range(settings.max_repairs + 1):
+    for repair in range(settings.max_repairs + 1):
+        # Greedy decoding would write a failing program again, word for word.
+        fresh = task.attempt == 1 and repair == 0
+        params = conversation.params(
+            settings.max_tokens,
+            seed_offset=10 * (task.attempt - 1) + repair,
+            temperature=None if fresh else VARIED_TEMPERATURE,
+        )
         completion = yield from conversation.ask("instantiator", STAGE, _prompt(name, task, tuple(exchange)), params)
         text, truncated = completion.text, completion.truncated
         program = last_program(text) if programs else None
         if program is None or tool is None:
-            break
+            if not programs or extract(text, truncated=truncated).answer is not None:
+                break
+            exchange = [Message(role="assistant", content=text), *render("repair", error=NO_PROGRAM)]
+            continue
         call = tool.run(program + SHOW_ANSWER, prelude_of(task.before))
         call = call.model_copy(update={"program": program})
         calls.append(call)

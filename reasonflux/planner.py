@@ -18,6 +18,10 @@ from reasonflux.types import Event, PlannedStep, Problem, TemplateRef, Trajector
 STAGE = "plan"
 GOAL_LIMIT = 200
 NAME_LIMIT = 200
+NO_TEMPLATE = "none"
+"""What a planner writes for a step that no template of the shortlist fits."""
+BARE_STEPS = 2
+"""Most steps of a plan made without any template to choose."""
 FALLBACK_GOAL = "the quantity that the problem asks for"
 DONE_GOAL_LIMIT = 60
 _CLIPS = (1_500, 600, 200, 120)
@@ -34,8 +38,10 @@ class Proposal:
 
 def plan_schema(names: Sequence[str], max_steps: int) -> dict[str, Any]:
     """Return the JSON schema of a plan of at most `max_steps` steps that names templates of the shortlist."""
-    words = {"type": "array", "maxItems": 3, "items": {"type": "string", "maxLength": 60}}
-    template: dict[str, Any] = {"type": "string", "enum": list(names)} if names else {"type": "string", "maxLength": 80}
+    words = {"type": "array", "maxItems": 2, "items": {"type": "string", "maxLength": 40}}
+    template: dict[str, Any] = (
+        {"type": "string", "enum": [*names, NO_TEMPLATE]} if names else {"type": "string", "maxLength": 80}
+    )
     step = {
         "type": "object",
         "additionalProperties": False,
@@ -43,11 +49,11 @@ def plan_schema(names: Sequence[str], max_steps: int) -> dict[str, Any]:
         "properties": {
             "template": template,
             "goal": {"type": "string", "minLength": 3, "maxLength": 120},
-            "needs": words,
             "produces": words,
         },
     }
-    steps = {"type": "array", "minItems": 1, "maxItems": max_steps, "items": step}
+    most = max_steps if names else min(max_steps, BARE_STEPS)
+    steps = {"type": "array", "minItems": 1, "maxItems": most, "items": step}
     return {"type": "object", "additionalProperties": False, "required": ["steps"], "properties": {"steps": steps}}
 
 
@@ -73,7 +79,7 @@ def parse_plan(text: str, templates: Sequence[Template], max_steps: int) -> tupl
             return (), f'Step {number} has no "goal".'
         if not isinstance(reference, str) or not reference.strip():
             return (), f'Step {number} has no "template".'
-        name = reference.strip()[:NAME_LIMIT]
+        name = "" if reference.strip().lower() == NO_TEMPLATE else reference.strip()[:NAME_LIMIT]
         steps.append(
             PlannedStep(
                 goal=clip(" ".join(goal.split()), GOAL_LIMIT),
@@ -133,7 +139,8 @@ def _prompt(problem: Problem, choices: Sequence[Template], done: Sequence[str], 
         shown = choices if level == 0 else choices[: max(1, len(choices) // 2)]
         return render(
             "plan",
-            shortlist=[{"name": t.name, "description": clip(t.description, 110 if level == 0 else 60)} for t in shown],
+            # The best match stands last, next to the problem: small models lean towards what they read last.
+            shortlist=[{"name": t.name, "use": clip(_use(t), 140 if level == 0 else 60)} for t in reversed(shown)],
             problem=problem.text,
             done=[clip(entry, _CLIPS[level]) for entry in done],
             reason=clip(reason, 400),
@@ -141,6 +148,11 @@ def _prompt(problem: Problem, choices: Sequence[Template], done: Sequence[str], 
         )
 
     return at
+
+
+def _use(template: Template) -> str:
+    text = template.scope or template.description
+    return text.split(". ")[0].rstrip(".")
 
 
 def _fallback(choices: Sequence[Template]) -> Trajectory:

@@ -36,13 +36,20 @@ from reasonflux.types import (
     TrajectoryEntry,
 )
 
+DERIVATION = "independent derivation"
+
 
 @dataclass
 class Candidate:
-    """A value proposed as the answer and what speaks for it."""
+    """A value proposed as the answer. `sources` maps the work that gave it (a program, a text) to a name for it."""
 
     value: str
-    sources: list[str] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def weight(self) -> tuple[int, bool]:
+        """Sort key: distinct derivations first, then whether one of them is the planner's own."""
+        return len(self.sources), DERIVATION in self.sources
 
 
 @dataclass
@@ -60,19 +67,23 @@ class _Run:
     replans: int = 0
     derived: bool = False
 
-    def support(self, value: str, source: str) -> Candidate:
-        """Count one more derivation for `value`, which joins a candidate of equal value if there is one."""
+    def support(self, value: str, name: str, work: str) -> Candidate:
+        """Count a derivation of `value`, which joins a candidate of equal value if there is one.
+
+        The same work counts once, and a step that builds on an accepted step of the same value adds nothing.
+        """
         comparer = self.conversation.context.answers
         for candidate in self.candidates:
             if candidate.value == value or (comparer is not None and comparer.same(candidate.value, value)):
-                candidate.sources.append(source)
+                if not any(_work(result) in candidate.sources for result in self.done):
+                    candidate.sources.setdefault(work, name)
                 return candidate
-        self.candidates.append(Candidate(value, [source]))
+        self.candidates.append(Candidate(value, {work: name}))
         return self.candidates[-1]
 
     def best(self) -> Candidate | None:
-        """Return the candidate with most derivations; among equals the one found first."""
-        return max(self.candidates, key=lambda candidate: len(candidate.sources), default=None)
+        """Return the candidate with most weight; among equals the one found first."""
+        return max(self.candidates, key=lambda candidate: candidate.weight, default=None)
 
 
 class Reasoner:
@@ -105,7 +116,7 @@ class Reasoner:
                 run.done.append(result)
                 run.trace.append(self._entry(run, step, result, None))
             if run.done[-1].answer is not None:
-                run.support(run.done[-1].answer, f"step {len(run.done)}")
+                run.support(run.done[-1].answer, f"step {len(run.done)}", _work(run.done[-1]))
         except (BudgetExhausted, ContextOverflow) as error:
             yield from self._stopped(run, error)
         yield from self._finish(run, started)
@@ -178,12 +189,10 @@ class Reasoner:
             yield StepAssessed(step=index, assessment=assessment)
             run.trace.append(self._entry(run, step, result, assessment))
             feedback = ""
-            if assessment.verdict == "finish":
-                return
-            if assessment.verdict == "give_up":
-                return
+            if assessment.verdict in ("finish", "give_up"):
+                break
             if assessment.verdict == "redo":
-                feedback = assessment.reason
+                feedback = assessment.reason if result.answer is None else ""
             elif assessment.verdict == "revise":
                 fresh = yield from self._revise(run, matched, assessment.reason)
                 if fresh is matched:
@@ -193,6 +202,8 @@ class Reasoner:
                 matched = fresh
             else:
                 run.done.append(result)
+        if not run.candidates and not run.derived:
+            yield from self._derive(run)
 
     def _assess(self, run: _Run, result: StepResult, last: bool, attempt: int) -> Generator[Event, None, Assessment]:
         settings = self.context.settings
@@ -210,6 +221,8 @@ class Reasoner:
         if assessment.verdict == "redo" and not may_redo:
             assessment = Assessment(verdict="revise", reason=assessment.reason)
         if assessment.verdict == "revise" and not may_revise:
+            if last and may_redo:
+                return Assessment(verdict="redo", reason=assessment.reason)
             verdict = "finish" if last else "accept"
             reason = f"{assessment.reason} No revision is left."
             assessment = Assessment.model_validate({"verdict": verdict, "reason": reason})
@@ -218,17 +231,22 @@ class Reasoner:
     def _assess_answer(
         self, run: _Run, result: StepResult, answer: str, last: bool
     ) -> Generator[Event, None, Assessment]:
-        candidate = run.support(answer, f"step {result.step + 1}")
+        candidate = run.support(answer, f"step {result.step + 1}", _work(result))
         if len(candidate.sources) > 1:
             return Assessment(verdict="finish", reason="Two derivations give the same value.")
         if not run.derived:
-            run.derived = True
-            value = yield from assess.derive(run.problem, run.conversation)
-            if value is not None and len(run.support(value, "independent derivation").sources) > 1:
+            derived = yield from self._derive(run)
+            if derived is candidate:
                 return Assessment(verdict="finish", reason="An independent derivation gives the same value.")
         values = " and ".join(candidate.value[:60] for candidate in run.candidates)
         reason = f"Derivations disagree: {values}." if len(run.candidates) > 1 else f"Nothing confirms {values} yet."
         return Assessment(verdict="revise" if last else "accept", reason=reason)
+
+    def _derive(self, run: _Run) -> Generator[Event, None, Candidate | None]:
+        run.derived = True
+        value = yield from assess.derive(run.problem, run.conversation)
+        yield from run.conversation.drain()
+        return run.support(value, DERIVATION, DERIVATION) if value is not None else None
 
     def _revise(
         self, run: _Run, matched: list[tuple[Match, Template | None]], reason: str
@@ -278,7 +296,7 @@ class Reasoner:
     def _finish(self, run: _Run, started: float) -> Iterator[Event]:
         best = run.best()
         if best is not None:
-            yield AnswerFound(answer=best.value, source=", ".join(best.sources))
+            yield AnswerFound(answer=best.value, source=", ".join(best.sources.values()))
         total = sum(len(candidate.sources) for candidate in run.candidates)
         yield RunFinished(
             solution=Solution(
@@ -301,3 +319,7 @@ class Reasoner:
                 run_id=self.context.run_id,
             )
         )
+
+
+def _work(result: StepResult) -> str:
+    return result.tool_calls[-1].program if result.how == "computed" else result.output

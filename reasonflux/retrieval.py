@@ -6,7 +6,7 @@ from typing import Protocol
 from library.template import Template
 from reasonflux.types import Match, PlannedStep
 
-MIN_SCORE = 0.35
+MIN_SCORE = 0.45
 """Cosine similarity under which a template counts as no match; exact names always match."""
 
 
@@ -49,9 +49,19 @@ class TemplateSource(Protocol):
         ...
 
 
+RELEVANT_SCORE = 0.45
+"""Cosine similarity of a raw problem under which a template is not offered to the planner."""
+
+
+RELEVANT_DISTANCE = 0.15
+"""How far behind the best template another may be and still be offered: where one fits well, weak ones mislead."""
+
+
 def shortlist(source: TemplateSource, problem_text: str, k: int) -> list[tuple[str, Template]]:
-    """Return up to k (slug, template) pairs found for the raw problem, best first."""
-    return [(hit.slug, source.get(hit.slug)) for hit in source.search(problem_text, k)]
+    """Return up to k (slug, template) pairs that may bear on the raw problem, best first; there may be none."""
+    hits = source.search(problem_text, k)
+    least = max(RELEVANT_SCORE, hits[0].score - RELEVANT_DISTANCE) if hits else 0.0
+    return [(hit.slug, source.get(hit.slug)) for hit in hits if hit.score >= least]
 
 
 def match_step(source: TemplateSource, index: int, step: PlannedStep) -> tuple[Match, Template | None]:

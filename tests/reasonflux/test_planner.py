@@ -125,7 +125,7 @@ def test_the_schema_offers_the_shortlist_and_the_step_limit() -> None:
     schema = plan_schema(["A", "B"], 3)
     steps = schema["properties"]["steps"]
     assert (steps["minItems"], steps["maxItems"]) == (1, 3)
-    assert steps["items"]["properties"]["template"]["enum"] == ["A", "B"]
+    assert steps["items"]["properties"]["template"]["enum"] == ["A", "B", "none"]
     assert "enum" not in plan_schema([], 3)["properties"]["steps"]["items"]["properties"]["template"]
 
 

@@ -200,7 +200,7 @@ def test_a_step_that_never_runs_is_not_an_answer() -> None:
 def test_when_derivations_disagree_the_best_supported_answer_stands() -> None:
     model = scripted(
         plan=[plan_of("Method A"), plan_of("Method B"), plan_of("Method C")],
-        step=[block("answer = 1"), block("answer = 2"), block("answer = 2")],
+        step=[block("answer = 1"), block("answer = 2"), block("answer = 1 + 1")],
         check=[r"\boxed{3}"],
     )
     solution = solution_of(solve(context(model, tool=Tool(outputs=["answer = 1", "answer = 2"]))))
