@@ -39,9 +39,7 @@ class Proposal:
 def plan_schema(names: Sequence[str], max_steps: int) -> dict[str, Any]:
     """Return the JSON schema of a plan of at most `max_steps` steps that names templates of the shortlist."""
     words = {"type": "array", "maxItems": 2, "items": {"type": "string", "maxLength": 40}}
-    template: dict[str, Any] = (
-        {"type": "string", "enum": [*names, NO_TEMPLATE]} if names else {"type": "string", "maxLength": 80}
-    )
+    template = {"type": "string", "enum": [*names, NO_TEMPLATE]}
     step = {
         "type": "object",
         "additionalProperties": False,
