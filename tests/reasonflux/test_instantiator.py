@@ -182,7 +182,7 @@ def test_a_failing_program_goes_back_twice_at_most() -> None:
     programs = count(1)
     model = scripted(step=[block(f"answer = {next(programs)}") for _ in range(5)])
     tool = Tool(outputs=[("error", "NameError: one"), ("timeout", "two ran too long"), ("error", "three")])
-    events, result = run(context(model, tool=tool))
+    events, result = run(context(model, tool=tool, instantiator={"max_repairs": 2}))
     assert len(tool.runs) == len(model.requests) == 3
     assert [event.call.status for event in events if isinstance(event, ToolCalled)] == ["error", "timeout", "error"]
     assert (result.how, result.answer, result.facts, len(result.tool_calls)) == ("nothing", None, (), 3)

@@ -126,7 +126,9 @@ def test_the_schema_offers_the_shortlist_and_the_step_limit() -> None:
     steps = schema["properties"]["steps"]
     assert (steps["minItems"], steps["maxItems"]) == (1, 3)
     assert steps["items"]["properties"]["template"]["enum"] == ["A", "B", "none"]
-    assert "enum" not in plan_schema([], 3)["properties"]["steps"]["items"]["properties"]["template"]
+    bare = plan_schema([], 3)["properties"]["steps"]
+    assert bare["items"]["properties"]["template"]["enum"] == ["none"]
+    assert bare["maxItems"] == 2
 
 
 def test_a_plan_read_at_once_is_proposed() -> None:

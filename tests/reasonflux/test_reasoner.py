@@ -133,6 +133,7 @@ def test_a_redo_works_the_step_again_with_the_reason_and_within_its_limit() -> N
         plan=[plan_of("Method A", "Method B"), plan_of("Method C")],
         step=[block("x = 1")],
         judge=[verdict("redo", "the sign is wrong")],
+        check=["It can't be told."],
     )
     events = solve(context(model, tool=Tool(outputs=["x = 1"]), assess={"max_redos": 2}, max_revisions=0))
     first = [event.attempt for event in of(events, StepStarted) if event.step == 0]
@@ -414,3 +415,28 @@ def test_the_planner_may_be_another_model() -> None:
     assert sum(event.call.usage.completion_tokens for event in of(events, ModelCalled)) == (
         solution_of(events).usage.completion_tokens
     )
+
+
+def test_a_run_whose_steps_give_nothing_still_tries_the_planners_own_derivation() -> None:
+    model = scripted(plan=[plan_of("Method A")], step=[block("x = 1")], check=[r"So \boxed{6}."])
+    solution = solution_of(solve(context(model, tool=Tool(outputs=["x = 1"]))))
+    assert (solution.answer, solution.status) == ("6", "answered")
+
+
+def test_the_same_program_twice_is_no_second_derivation() -> None:
+    model = scripted(
+        plan=[plan_of("Method A"), plan_of("Method B")], step=[block("answer = 1")], check=[r"So \boxed{6}."]
+    )
+    solution = solution_of(solve(context(model, tool=Tool(outputs=["answer = 1"]))))
+    assert solution.answer == "6"
+    assert solution.confidence == 0.5
+
+
+def test_a_step_that_builds_on_an_accepted_value_does_not_confirm_it() -> None:
+    model = scripted(
+        plan=[plan_of("Method A", "Method B"), plan_of("Method C")],
+        step=[block("answer = 1"), block("answer = answer + 0")],
+        check=[r"So \boxed{6}."],
+    )
+    solution = solution_of(solve(context(model, tool=Tool(outputs=["answer = 1"]), max_revisions=0)))
+    assert solution.answer == "6"
