@@ -1,9 +1,11 @@
 """Running many records: some at a time, each finished one handed to one writer, stoppable between events."""
 
 import queue
+import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -147,7 +149,8 @@ class Crew(Generic[Item]):
                 raise result
             if isinstance(result, BaseException):
                 raise ReasonFluxError(f"A worker of the batch broke: {type(result).__name__}: {result}.") from result
-            take(result)
+            with _uninterrupted():
+                take(result)
 
     def _wind_down(
         self,
@@ -168,4 +171,27 @@ class Crew(Generic[Item]):
             except queue.Empty:
                 break
             if isinstance(result, dict):
-                take(result)
+                with _uninterrupted():
+                    take(result)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put an interrupt off to the end of the block, so that a document is both written and counted, or neither."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in before.items():
+        if callable(handler):
+            signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, handler)
+    if came:
+        raise KeyboardInterrupt

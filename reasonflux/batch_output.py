@@ -6,14 +6,15 @@ keeps a second process away. Lines are appended whole and synced; a torn last li
 
 import json
 import os
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
 from reasonflux.errors import ReasonFluxError, UsageError
-from reasonflux.runs import json_line
+from reasonflux.runs import json_line, write_whole
 
 
 class BatchOutput:
@@ -34,12 +35,15 @@ class BatchOutput:
             resume: whether an existing file is to be continued.
 
         Raises:
-            UsageError: the file exists and is not to be resumed, or was written with another configuration.
+            UsageError: the file exists and is not to be resumed, was written with another configuration, or is a
+                folder or a device.
             ReasonFluxError: another process writes the file, or it can't be read or written.
         """
         self.path = path
+        if path.exists() and not path.is_file():
+            raise UsageError(f"--out {path} is no regular file; give the name of a file to write.")
         self._config = path.with_name(path.name + ".config.json")
-        self._file: IO[bytes] | None = None
+        self._file: FileIO | None = None
         self.kept: dict[tuple[int, str], list[dict[str, Any]]] = {}
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         try:
@@ -67,8 +71,7 @@ class BatchOutput:
         if self._file is None:
             raise ReasonFluxError(f"{self.path} is closed.")
         try:
-            self._file.write(json_line(document))
-            self._file.flush()
+            write_whole(self._file, json_line(document))
             os.fsync(self._file.fileno())
         except OSError as error:
             raise ReasonFluxError(f"{self.path} can't be written: {error}; free some space and --resume.") from error
@@ -98,7 +101,7 @@ class BatchOutput:
         else:
             text = json.dumps(config, ensure_ascii=True, indent=2, sort_keys=True) + "\n"
             _replace(self._config, text.encode("ascii"))
-        self._file = self.path.open("ab")
+        self._file = self.path.open("ab", buffering=0)
 
     def _compare(self, config: dict[str, Any]) -> None:
         try:

@@ -11,9 +11,10 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationError
 
@@ -28,9 +29,6 @@ from reasonflux.types import (
     Value,
     read_event,
 )
-
-if TYPE_CHECKING:
-    pass
 
 HEADER_VERSION = 1
 RUN_ID = re.compile(r"\d{8}-\d{6}-\d{6}-[0-9a-f]{6}")
@@ -104,6 +102,19 @@ def json_line(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=True).encode("ascii") + b"\n"
 
 
+def write_whole(file: FileIO, data: bytes) -> None:
+    """Write all of `data` to an unbuffered file.
+
+    Unbuffered, because a buffer that a full disk kept from its file is written again, and fails again, on closing.
+
+    Raises:
+        OSError: it can't be written; a part of it may have been.
+    """
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+
+
 class RunWriter:
     """Appends one run's events to its file; a context manager."""
 
@@ -112,7 +123,7 @@ class RunWriter:
         self._keep_tokens = keep_tokens
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("xb")
+            self._file: FileIO = path.open("xb", buffering=0)
         except OSError as error:
             raise ReasonFluxError(f"The run can't be recorded in {path}: {error}.", stage="runs") from error
         self._append(header.model_dump(mode="json"))
@@ -141,8 +152,7 @@ class RunWriter:
 
     def _append(self, value: Any, *, durable: bool = False) -> None:
         try:
-            self._file.write(json_line(value))
-            self._file.flush()
+            write_whole(self._file, json_line(value))
             if durable:
                 os.fsync(self._file.fileno())
         except OSError as error:

@@ -1,4 +1,6 @@
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -256,3 +258,57 @@ def test_the_tally_counts_accuracy_over_graded_records_alone() -> None:
     assert summary["mean_prompt_tokens"] == 100
     assert summary["mean_cached_tokens"] == 40
     assert summary["mean_seconds"] == pytest.approx(2.4)
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_folder_or_a_device_is_no_output(tmp_path: Path, resume: bool) -> None:
+    for place in (tmp_path, Path("/dev/null"), Path("")):
+        with pytest.raises(UsageError, match="is no regular file"):
+            BatchOutput(place, CONFIG, resume=resume)
+    assert list(tmp_path.glob("*.lock")) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits a file's size")
+def test_a_full_disk_is_one_error_and_what_was_whole_resumes(tmp_path: Path) -> None:
+    """A limit on a file's size fails a write halfway, as a full disk does."""
+    out = tmp_path / "out.jsonl"
+    program = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from reasonflux.batch_output import BatchOutput\n"
+        "from reasonflux.errors import ReasonFluxError\n"
+        f"document, out = {document(1)!r}, Path({str(out)!r})\n"
+        "try:\n"
+        f"    with BatchOutput(out, {CONFIG!r}, resume=False) as output:\n"
+        "        output.append(document)\n"
+        "        resource.setrlimit(resource.RLIMIT_FSIZE, (out.stat().st_size + 20,) * 2)\n"
+        "        output.append(document | {'line': 2})\n"
+        "except ReasonFluxError as error:\n"
+        "    sys.exit(f'told: {error}')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr.startswith(f"told: {out} can't be written: ")
+    assert not out.read_bytes().endswith(b"\n")
+    with BatchOutput(out, CONFIG, resume=True) as output:
+        output.append(document(2))
+    assert [each["line"] for each in lines(out)] == [1, 2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_a_document_is_taken_waits_for_its_end(number: int) -> None:
+    """Else a line that is in the file would be missing from the summary."""
+    taken: list[int] = []
+
+    def take(document: dict[str, Any]) -> None:
+        if not taken:
+            os.kill(os.getpid(), number)
+        taken.append(document["line"])
+
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        done = Crew(lambda item, stop: document(item), 1).run([1, 2, 3], take)
+    finally:
+        signal.signal(number, before)
+    assert not done
+    assert taken[0] == 1
