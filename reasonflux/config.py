@@ -55,8 +55,12 @@ class SolveSettings(Value):
     assess: AssessSettings = AssessSettings()
 
 
-def read_settings_table(table: dict[str, Any]) -> SolveSettings:
+def read_settings_table(table: dict[str, Any], where: str = "") -> SolveSettings:
     """Return the settings of a table as read from a file or from flags.
+
+    Args:
+        table: the settings, under their names.
+        where: which file and table they come from, empty for flags.
 
     Raises:
         ConfigError: a key is unknown or a value is of the wrong type or out of range; the message names the key.
@@ -65,5 +69,23 @@ def read_settings_table(table: dict[str, Any]) -> SolveSettings:
         return SolveSettings.model_validate(table)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise ConfigError(f"Setting {where} can't be used: {first['msg']}.") from error
+        name = ".".join(str(part) for part in first["loc"]) or "settings"
+        place = f" in {where}" if where else ""
+        if first["type"] == "extra_forbidden":
+            raise ConfigError(f"Setting {name}{place} is unknown{_meant(first['loc'])}.") from error
+        raise ConfigError(f"Setting {name}{place} can't be used: {first['msg']}.") from error
+
+
+def _meant(place: tuple[int | str, ...]) -> str:
+    """Return the near match of an unknown setting, or those there are, as the rest of a sentence."""
+    import difflib
+
+    group = place[0] if len(place) > 1 else None
+    stages: dict[str, type[Value]] = {
+        "planner": PlannerSettings,
+        "instantiator": InstantiatorSettings,
+        "assess": AssessSettings,
+    }
+    known = list(stages.get(str(group), SolveSettings).model_fields)
+    near = difflib.get_close_matches(str(place[-1]), known, n=1)
+    return f"; did you mean {near[0]}" if near else f"; there are {', '.join(known)}"

@@ -151,16 +151,18 @@ def resolve(choices: Choices) -> Resolved:
     from reasonflux.config import DEFAULT_MODEL, read_settings_table
 
     home = settings.home_dir(choices.home)
-    table = settings.read_settings(home).get("solve", {})
-    if not isinstance(table, dict):
-        raise ConfigError(f"Setting solve in {home / settings.SETTINGS_FILE} can't be used: it is no table.")
-    table = dict(table)
+    table = dict(settings.read_settings(home).get("solve", {}))
+    where = f"[solve] of {home / settings.SETTINGS_FILE}"
     names = {}
     for key, given in (("model", choices.model), ("planner", choices.planner), ("library", choices.library)):
-        value = table.pop(key, None)
-        if value is not None and not isinstance(value, str):
-            raise ConfigError(f"Setting solve.{key} can't be used: it is no text.")
-        names[key] = given or value
+        if given is not None and not given.strip():
+            raise UsageError(f"--{key} is empty; give its name or leave the option out.")
+        # A table under `planner` holds how the planner works, a text which model it is.
+        value = None if key == "planner" and isinstance(table.get(key), dict) else table.pop(key, None)
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise ConfigError(f"Setting {key} in {where} can't be used: it is no text, or an empty one.")
+        names[key] = value if given is None else given
+    read_settings_table(table, where)
     for key in ("strategy", "budget", "max_revisions", "seed"):
         if getattr(choices, key) is not None:
             table[key] = getattr(choices, key)

@@ -4,9 +4,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from reasonflux.errors import ConfigError
+from reasonflux.errors import ConfigError, UsageError
 
 SETTINGS_FILE = "reasonflux.toml"
+TABLES = ("solve",)
+"""The tables that the settings file may hold."""
 
 
 def home_dir(flag: Path | None) -> Path:
@@ -31,8 +33,13 @@ def library_path(flag: str | None, home: Path) -> Path:
     """Return the database file of a library given by name or path.
 
     A value with a path separator or the suffix `.db` is a path, anything else a name under `home/libraries`.
+
+    Raises:
+        UsageError: the value is empty.
     """
-    value = flag or "default"
+    value = "default" if flag is None else flag
+    if not value.strip():
+        raise UsageError("--library is empty; give the name or the path of a library.")
     if "/" in value or "\\" in value or value.endswith(".db"):
         return Path(value).expanduser().absolute()
     return home / "libraries" / f"{value}.db"
@@ -42,12 +49,19 @@ def read_settings(home: Path) -> dict[str, Any]:
     """Return the settings file's content, empty when there is none.
 
     Raises:
-        ConfigError: the file is not TOML or can't be read.
+        ConfigError: the file is not TOML or can't be read, or holds anything but known tables.
     """
     path = home / SETTINGS_FILE
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"The settings file {path} can't be read: {error}.") from error
+    for name, table in found.items():
+        if name not in TABLES:
+            known = " and ".join(f"[{known}]" for known in TABLES)
+            raise ConfigError(f"Setting {name} in {path} is unknown; settings stand under {known}.")
+        if not isinstance(table, dict):
+            raise ConfigError(f"Setting {name} in {path} can't be used: it is no table.")
+    return found

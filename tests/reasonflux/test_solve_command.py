@@ -306,7 +306,7 @@ def test_settings_come_from_flags_then_environment_then_the_file(throw_away_home
     [
         ("[solve]\nsead = 1\n", "sead"),
         ("[solve]\nbudget = 'many'\n", "budget"),
-        ("[solve]\nmodel = 5\n", "solve.model"),
+        ("[solve]\nmodel = 5\n", "Setting model"),
         ("solve = 5\n", "solve"),
         ("[solve\n", "can't be read"),
     ],
