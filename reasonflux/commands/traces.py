@@ -12,7 +12,7 @@ def check_trace(trace: Path | None) -> None:
     """Refuse a trace file of an unknown kind before anything is run.
 
     Raises:
-        UsageError: the suffix is neither .jsonl nor .html, or the folder is missing.
+        UsageError: the suffix is neither .jsonl nor .html, the folder is missing, or the file is a folder.
     """
     from reasonflux.errors import UsageError
 
@@ -20,6 +20,8 @@ def check_trace(trace: Path | None) -> None:
         return
     if trace.suffix.lower() not in (".jsonl", ".html"):
         raise UsageError(f"--trace {trace}: give a file that ends in .jsonl or .html.")
+    if trace.is_dir():
+        raise UsageError(f"--trace {trace} is a folder; give the name of a file to write.")
     if not trace.absolute().parent.is_dir():
         raise UsageError(f"--trace {trace}: there is no folder {trace.absolute().parent}.")
 

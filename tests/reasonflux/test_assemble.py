@@ -72,3 +72,54 @@ def test_the_planner_is_the_model_unless_it_is_another() -> None:
 )
 def test_which_specs_name_embedded_models(spec: str, name: str | None) -> None:
     assert local_name(spec) == name
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("[solve]\nbudgt = 3\n", "Setting budgt in [solve] of {path} is unknown; did you mean budget."),
+        ("[solve]\nbudget = 'x'\n", "Setting budget in [solve] of {path} can't be used: "),
+        ("[solve.planner]\nmax_step = 3\n", "Setting planner.max_step in [solve] of {path} is unknown; did you mean"),
+        ("[slove]\nbudget = 3\n", "Setting slove in {path} is unknown; settings stand under [solve]."),
+        ("budget = 3\n", "Setting budget in {path} is unknown; settings stand under [solve]."),
+        ("solve = 3\n", "Setting solve in {path} can't be used: it is no table."),
+        ("[solve]\nmodel = 3\n", "Setting model in [solve] of {path} can't be used: "),
+        ("[solve]\nlibrary = ' '\n", "Setting library in [solve] of {path} can't be used: "),
+    ],
+)
+def test_a_wrong_settings_file_is_named_with_the_setting(
+    recording: Path, throw_away_home: Path, settings: str, said: str
+) -> None:
+    path = throw_away_home / "reasonflux.toml"
+    path.write_text(settings, encoding="utf-8")
+    done = solve("--model", f"scripted:{recording}", "--budget", "50", "What?")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Error: " + said.format(path=path))
+    assert done.stderr.count("\n") == 1
+
+
+def test_settings_of_the_planner_and_its_model(throw_away_home: Path) -> None:
+    path = throw_away_home / "reasonflux.toml"
+    path.write_text("[solve.planner]\nmax_steps = 3\n", encoding="utf-8")
+    found = resolve(Choices(home=throw_away_home))
+    assert (found.settings.planner.max_steps, found.planner) == (3, None)
+    path.write_text("[solve]\nplanner = 'smollm2-135m'\n", encoding="utf-8")
+    assert resolve(Choices(home=throw_away_home)).planner == "smollm2-135m"
+
+
+@pytest.mark.parametrize("option", ["--model", "--planner", "--library"])
+def test_an_empty_name_never_means_the_default(option: str) -> None:
+    done = solve(option, " ", "What?")
+    assert done.exit_code == 2
+    assert f"{option} is empty" in done.stderr
+
+
+def test_a_trace_that_can_not_be_written_never_costs_the_answer(recording: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "run.html"
+    trace.symlink_to(tmp_path / "gone" / "run.html")
+    done = solve("--model", f"scripted:{recording}", "--trace", str(trace), "--json", "What?")
+    assert json.loads(done.stdout)["answer"] == "9"
+    assert done.exit_code == 1
+    assert "can't be written" in done.stderr
+    done = solve("--model", f"scripted:{recording}", "--trace", str(tmp_path), "What?")
+    assert done.exit_code == 2
