@@ -4,6 +4,7 @@ Reads see one state from beginning to end (WAL). Writes begin IMMEDIATE, so that
 happens before anything was read; both wait for a bounded time.
 """
 
+import difflib
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from library.errors import StoreUnavailable
+from library.errors import LibraryError, StoreUnavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -91,6 +92,13 @@ class Database:
     def close(self) -> None:
         """Close every connection; safe to call twice."""
         self._engine.dispose()
+
+
+def missing_library(path: Path) -> LibraryError:
+    """Return the error of a database file that is not there; it names the nearest one beside it."""
+    near = difflib.get_close_matches(path.stem, [other.stem for other in path.parent.glob("*.db")], n=1)
+    meant = f'did you mean "{near[0]}"? If not, ' if near else ""
+    return LibraryError(f"There is no library at {path}; {meant}make one with `reasonflux library init`.")
 
 
 def create_file(path: Path, fill: Callable[[Path], None]) -> bool:

@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from library import checking
-from library.database import BUSY_SECONDS, Database, create_file
+from library.database import BUSY_SECONDS, Database, create_file, missing_library
 from library.embedding import Embedder
-from library.errors import EmbedderMismatch, LibraryError, NameConflict, StoreUnavailable
+from library.errors import EmbedderMismatch, NameConflict, StoreUnavailable
 from library.template import Status, Template, name_key
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Library:
         if create and not _exists(path):
             cls.create(path)
         if not _exists(path):
-            raise LibraryError(f"There is no library at {path}; make one with `reasonflux library init`.")
+            raise missing_library(path)
         return cls._open_existing(path, busy_seconds)
 
     @classmethod
