@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from reasonflux.commands.assemble import Resolved
 
 
+EPILOG = console.examples(
+    "reasonflux doctor",
+    "reasonflux doctor --weights /mnt/weights --json",
+)
+
+
 def doctor(
     library: console.LibraryOption = None,
     home: console.HomeOption = None,
@@ -37,10 +43,12 @@ def examine(resolved: "Resolved") -> dict[str, Any]:
     """Return the report as JSON values; every byte of the weights that are here is hashed."""
     packages = _packages()
     models = _models(resolved)
+    troubles = [*_home_troubles(resolved), *_model_troubles(resolved)]
     report: dict[str, Any] = {
         "system": _system(),
         "packages": packages,
         "home": str(resolved.home),
+        "troubles": troubles,
         "weights": {"folder": str(resolved.weights), "models": models},
         "library": _library(resolved),
         "sandbox": _sandbox(),
@@ -56,10 +64,44 @@ def examine(resolved: "Resolved") -> dict[str, Any]:
         steps.append(f"reasonflux models pull {' '.join(lacking)}")
     if resolved.plans and report["library"]["state"] == "missing" and not report["library"]["default"]:
         steps.append(f"reasonflux library init --library {resolved.library}")
-    able = not steps and (report["library"]["state"] != "unusable" or not resolved.plans)
+    able = not steps and not troubles and (report["library"]["state"] != "unusable" or not resolved.plans)
     if able:
         steps.append('reasonflux solve "Find the remainder when 7^100 is divided by 13."')
     return report | {"able": able, "next": steps}
+
+
+def _home_troubles(resolved: "Resolved") -> list[str]:
+    """Say whether runs can't be recorded under the home folder."""
+    import os
+
+    existing = next(folder for folder in (resolved.home, *resolved.home.parents) if folder.exists())
+    if existing.is_dir() and os.access(existing, os.W_OK | os.X_OK):
+        return []
+    why = "can't be written" if existing.is_dir() else "is no folder"
+    return [f"The home folder {resolved.home} can't be used: {existing} {why}; give another one with --home."]
+
+
+def _model_troubles(resolved: "Resolved") -> list[str]:
+    """Say which of the models can't be had for a reason other than weights that are yet to be fetched."""
+    from reasonflux.commands.assemble import local_name
+    from reasonflux.models import load_model
+    from reasonflux.models.catalogue import catalogue
+    from reasonflux.models.weights import resolve_model
+
+    troubles = []
+    for spec in dict.fromkeys((resolved.model, resolved.planner or resolved.model)):
+        name = local_name(spec)
+        entry = catalogue().get(name or "")
+        if entry is not None and entry.kind == "chat":
+            continue
+        try:
+            if name is not None:
+                resolve_model(name, resolved.weights)
+            else:
+                load_model(spec, weights_dir=resolved.weights).close()
+        except ReasonFluxError as error:
+            troubles.append(f"The model {spec} can't be used: {error}")
+    return troubles
 
 
 def _system() -> dict[str, Any]:
@@ -200,7 +242,9 @@ def _told(report: dict[str, Any]) -> list[str]:
     if sandbox["why"]:
         lines.append(f"  {sandbox['why']}")
     lines.append(f"Model: {report['model']}, strategy {report['strategy']}")
+    lines.extend(report["troubles"])
     lines.append("Ready to solve." if report["able"] else "Not ready to solve.")
-    lines.append("Run next:")
-    lines.extend(f"  {step}" for step in report["next"])
+    if report["next"]:
+        lines.append("Run next:")
+        lines.extend(f"  {step}" for step in report["next"])
     return lines

@@ -1,4 +1,5 @@
 import json
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -72,7 +73,9 @@ def test_weights_that_are_missing_or_damaged(
 
 def test_only_the_weights_that_the_settings_need_are_needed(states: dict[str, str], throw_away_home: Path) -> None:
     states.clear()
-    (throw_away_home / "reasonflux.toml").write_text('[solve]\nmodel = "openai:gpt-x"\nstrategy = "cot"\n')
+    (throw_away_home / "reasonflux.toml").write_text(
+        '[solve]\nmodel = "openai:m@http://127.0.0.1:9"\nstrategy = "cot"\n'
+    )
     assert doctor()[0] == 0
     (throw_away_home / "reasonflux.toml").write_text('[solve]\nmodel = "smollm2-135m"\nstrategy = "cot"\n')
     assert doctor()[1]["next"] == ["reasonflux models pull smollm2-135m"]
@@ -99,6 +102,45 @@ def test_a_library_of_ours_and_a_broken_one(states: dict[str, str], throw_away_h
     code, report, _ = doctor("--library", str(tmp_path / "other.db"))
     assert code == 1
     assert report["next"] == [f"reasonflux library init --library {tmp_path / 'other.db'}"]
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("openai:gpt-x", "OPENAI_API_KEY"),
+        ("llamacpp:nope", "neither a known model nor a file"),
+        ("scripted:nope.json", "The recording nope.json can't be read"),
+        ("what:x", "unknown kind"),
+        ("all-minilm-l6-v2", "is an embedder"),
+    ],
+)
+def test_a_model_that_can_not_be_had(states: dict[str, str], throw_away_home: Path, model: str, said: str) -> None:
+    (throw_away_home / "reasonflux.toml").write_text(f'[solve]\nmodel = "{model}"\n')
+    code, report, told = doctor()
+    assert code == 1
+    (trouble,) = report["troubles"]
+    assert trouble.startswith(f"The model {model} can't be used: ")
+    assert said in trouble
+    assert trouble in told
+    assert "Not ready to solve." in told
+
+
+def test_a_home_that_can_not_be_written(states: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    able = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode & os.W_OK == 0 and able(path, mode))
+    code, report, told = doctor()
+    assert code == 1
+    assert "give another one with --home" in report["troubles"][0]
+    assert report["troubles"][0] in told
+
+
+def test_a_home_inside_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("REASONFLUX_HOME", str(tmp_path / "file"))
+    done = CliRunner().invoke(cli.app, ["doctor"])
+    assert done.exit_code == 2
+    assert str(tmp_path / "file") in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_system_without_a_sandbox_still_solves_and_says_why(
