@@ -2,34 +2,34 @@
 
 import typer
 
-from reasonflux.commands import console, library, models, runs
+from reasonflux.commands import console, doctor, grade, library, models, plan, runs, solve
 from reasonflux.commands.arguments import MathCommand
-from reasonflux.commands.doctor import doctor
-from reasonflux.commands.grade import grade
-from reasonflux.commands.plan import plan
-from reasonflux.commands.solve import solve
 
 # Plain help and errors: they hold text of the user's, which rich would read as markup.
 app = typer.Typer(
     name="reasonflux",
-    help="Solve mathematics problems with plans made of thought templates.",
+    epilog=console.examples("reasonflux doctor", 'reasonflux solve "Find the remainder when 7^100 is divided by 13."'),
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("solve", cls=MathCommand)(solve)
-app.command("plan", cls=MathCommand)(plan)
-app.command("grade")(grade)
-app.command("doctor")(doctor)
+app.command("solve", cls=MathCommand, epilog=solve.EPILOG)(solve.solve)
+app.command("plan", cls=MathCommand, epilog=plan.EPILOG)(plan.plan)
+app.command("grade", epilog=grade.EPILOG)(grade.grade)
+app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 for name, group in {"library": library.app, "models": models.app, "runs": runs.app}.items():
     group.rich_markup_mode = None
     app.add_typer(group, name=name)
 
 
+@app.callback()
+def options(version: console.VersionOption = False) -> None:
+    """Solve mathematics problems with plans made of thought templates."""
+
+
 def main() -> None:
     """Run the command line."""
-    console.safe_streams()
-    app()
+    console.start(app)
 
 
 if __name__ == "__main__":

@@ -93,8 +93,12 @@ def read_problem(argument: str | None) -> "Problem":
 def _stdin() -> str:
     from reasonflux.errors import UsageError
 
+    if sys.stdin is None:
+        raise UsageError("stdin is closed; give the problem in quotes.")
     data = sys.stdin.buffer.read()
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UsageError(f"stdin is not UTF-8: byte {data[error.start]:#04x} at position {error.start}.") from error
+        raise UsageError(
+            f"stdin is not UTF-8: byte {data[error.start]:#04x} at position {error.start}; send it as UTF-8."
+        ) from error

@@ -5,7 +5,9 @@ character for character: nothing here interprets markup.
 """
 
 import json
+import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,10 +35,29 @@ WeightsOption = Annotated[
     Path | None,
     typer.Option("--weights", envvar="REASONFLUX_WEIGHTS", help="Folder of model weights.", show_default=False),
 ]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        write(f"reasonflux {version('reasonflux')}")
+        raise typer.Exit
+
+
+VersionOption = Annotated[
+    bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version and end.")
+]
 LibraryOption = Annotated[
     str | None,
     typer.Option("--library", envvar="REASONFLUX_LIBRARY", help="Library name or path.", show_default="default"),
 ]
+
+
+def examples(*lines: str) -> str:
+    """Return the epilog of a command's help: command lines to copy, each on its own line."""
+    # The backspace is the help formatter's sign for a paragraph that is not to be wrapped.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 def write(text: str = "") -> None:
@@ -70,7 +91,7 @@ def fail(message: str, code: int = EXIT_FAILED) -> NoReturn:
     Raises:
         typer.Exit: always, with `code`.
     """
-    note(f"Error: {message}")
+    note(f"Error: {clean(message)}")
     raise typer.Exit(code)
 
 
@@ -90,11 +111,31 @@ def reporting(*, debug: bool = False) -> Iterator[None]:
         raise typer.Exit(EXIT_FAILED) from None
     except (typer.Exit, typer.Abort):
         raise
+    except OSError as error:
+        if debug:
+            raise
+        fail(_refusal(error))
     except Exception as error:
         if debug or type(error).__module__.startswith(("click", "typer")):
             raise
         detail = str(error) or "no message"
         fail(f"Internal error, {type(error).__name__}: {detail}. Run again with --debug and report the traceback.")
+
+
+def _refusal(error: OSError) -> str:
+    what = f"{error.filename} can't be used" if error.filename else "The output can't be written"
+    return f"{what}: {error.strerror or error}."
+
+
+def start(app: Callable[[], None]) -> None:
+    """Run a command line with streams that hold, signals that end it in order, and no traceback of the system's."""
+    safe_streams()
+    end_on_signals()
+    try:
+        app()
+    except OSError as error:
+        note(f"Error: {_refusal(error)}")
+        sys.exit(EXIT_FAILED)
 
 
 # Terminal sequences (CSI, OSC and the other string kinds, single escapes), then lone control characters, then the
@@ -113,11 +154,30 @@ def clean(text: str) -> str:
 
 
 def safe_streams() -> None:
-    """Let both streams replace what their encoding can't hold, so that no output can end a command."""
+    """Let both streams replace what their encoding can't hold, so that no output can end a command.
+
+    A stream that was closed before the start swallows what is written to it.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+def end_on_signals() -> None:
+    """Let a request to end (SIGTERM, SIGHUP) do what Ctrl-C does, so that what runs is taken apart in order."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # A signal that is ignored (nohup) stays so.
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: Any) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def _write_line(stream: Any, text: str) -> None:

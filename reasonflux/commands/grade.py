@@ -7,6 +7,12 @@ import typer
 from reasonflux.commands import console
 from reasonflux.commands.arguments import argument_text
 
+EPILOG = console.examples(
+    'reasonflux grade --gold "1/2" --answer 0.5',
+    r'reasonflux grade --gold "x^2 - 1" --answer "\boxed{(x - 1)(x + 1)}"',
+    "reasonflux grade --gold Paris --answer paris --grader text --json",
+)
+
 
 def grade(
     gold: Annotated[str, typer.Option("--gold", metavar="TEXT", help="The right answer; may begin with a dash.")],

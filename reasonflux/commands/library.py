@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from library.store import Library
     from library.template import Template
 
-app = typer.Typer(name="library", help="Make, fill, browse and search a library of templates.", no_args_is_help=True)
+app = typer.Typer(
+    name="library",
+    help="Make, fill, browse and search a library of templates.",
+    no_args_is_help=True,
+    epilog=console.examples("reasonflux library list --by topic", 'reasonflux library search "sum of a series"'),
+)
 
 
 class Grouping(StrEnum):
@@ -44,7 +49,13 @@ StatusOption = Annotated[StatusChoice, typer.Option("--status", help="Only templ
 DraftOption = Annotated[bool, typer.Option("--draft", help="Add as draft: not searched until it is made active.")]
 
 
-@app.command(epilog="Examples: reasonflux library init | reasonflux library init --empty --library sql")
+@app.command(
+    epilog=console.examples(
+        "reasonflux library init",
+        "reasonflux library init --empty --library physics",
+        "reasonflux library init --library ./maths.db --json",
+    )
+)
 def init(
     empty: Annotated[bool, typer.Option("--empty", help="Make a library without any template.")] = False,
     seed: Annotated[str, typer.Option("--seed", help="The seed content to fill it with.")] = "maths",
@@ -71,7 +82,14 @@ def init(
             console.write(f"The library {path} is there already, with {count} templates; nothing was changed.")
 
 
-@app.command("list", epilog="Examples: reasonflux library list --by topic | reasonflux library list --tag vieta --json")
+@app.command(
+    "list",
+    epilog=console.examples(
+        "reasonflux library list --by topic",
+        "reasonflux library list --field number-theory --status any",
+        "reasonflux library list --tag divisibility --json",
+    ),
+)
 def list_templates(
     field: FieldOption = None,
     topic: TopicOption = None,
@@ -105,7 +123,13 @@ def list_templates(
         console.note(f"{len(listed)} templates in {path}")
 
 
-@app.command(cls=MathCommand, epilog="Example: reasonflux library show reduce-a-power-modulo-n --json")
+@app.command(
+    cls=MathCommand,
+    epilog=console.examples(
+        'reasonflux library show "Replace an average by its total"',
+        "reasonflux library show replace-an-average-by-its-total --json",
+    ),
+)
 def show(
     template: Annotated[str, typer.Argument(help="The template's slug or name.")],
     library: LibraryOption = None,
@@ -124,7 +148,12 @@ def show(
 
 
 @app.command(
-    cls=MathCommand, epilog='Example: reasonflux library search "remainder of a large power" -k 5 --field number-theory'
+    cls=MathCommand,
+    epilog=console.examples(
+        'reasonflux library search "remainder of a large power"',
+        'reasonflux library search "sum of a series" -k 3 --field algebra',
+        'echo "Find x if 2x = 6." | reasonflux library search - --json',
+    ),
 )
 def search(
     query: Annotated[str, typer.Argument(help="A problem, a method, a name; - reads it from stdin.")],
@@ -162,8 +191,11 @@ def search(
 
 
 @app.command(
-    epilog='Example: reasonflux library add --name "Complete the square" --tag quadratics --description "…" '
-    '--step "…" --step "…" | reasonflux library add --from template.yaml'
+    epilog=console.examples(
+        "reasonflux library add --from template.yaml",
+        'reasonflux library add --name "Halve it" --description "Halves a number." --step "Divide it by two."',
+        "reasonflux library add --from template.yaml --draft --json",
+    ),
 )
 def add(
     name: Annotated[str | None, typer.Option("--name", help="Name, unique in the library.")] = None,
@@ -218,7 +250,12 @@ def add(
 
 
 @app.command(
-    "import", epilog="Examples: reasonflux library import templates.yaml | reasonflux library import *.jsonl --dry-run"
+    "import",
+    epilog=console.examples(
+        "reasonflux library import templates.yaml",
+        "reasonflux library import *.jsonl --dry-run",
+        "reasonflux library import templates.yaml --update --json",
+    ),
 )
 def import_files(
     files: Annotated[list[Path], typer.Argument(help="YAML, JSON or JSON lines files of templates.")],
@@ -251,7 +288,9 @@ def import_files(
             raise typer.Exit(console.EXIT_FAILED)
 
 
-@app.command(epilog="Example: reasonflux library reindex")
+@app.command(
+    epilog=console.examples("reasonflux library reindex", "reasonflux library reindex --library physics --json")
+)
 def reindex(
     library: LibraryOption = None,
     home: HomeOption = None,

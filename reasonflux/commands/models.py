@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "ensure_weights"]
 
-app = typer.Typer(name="models", help="Fetch, check and delete model weights.", no_args_is_help=True)
+app = typer.Typer(
+    name="models",
+    help="Fetch, check and delete model weights.",
+    no_args_is_help=True,
+    epilog=console.examples("reasonflux models list", "reasonflux models pull qwen2.5-coder-1.5b"),
+)
 
 NameArgument = Annotated[str, typer.Argument(help="A name that `reasonflux models list` shows.")]
 
 
-@app.command("list", epilog="Example: reasonflux models list --json")
+@app.command("list", epilog=console.examples("reasonflux models list", "reasonflux models list --json"))
 def list_models(as_json: JsonOption = False, weights: WeightsOption = None, debug: DebugOption = False) -> None:
     """List the models that can be fetched and whether they are here."""
     with console.reporting(debug=debug):
@@ -41,7 +46,12 @@ def list_models(as_json: JsonOption = False, weights: WeightsOption = None, debu
         console.note(f"Weights folder: {folder}")
 
 
-@app.command(epilog="Example: reasonflux models pull qwen2.5-coder-1.5b all-minilm-l6-v2")
+@app.command(
+    epilog=console.examples(
+        "reasonflux models pull qwen2.5-coder-1.5b all-minilm-l6-v2",
+        "reasonflux models pull smollm2-135m --weights /mnt/weights --json",
+    )
+)
 def pull(
     names: Annotated[list[str], typer.Argument(help="Names that `reasonflux models list` shows.")],
     as_json: JsonOption = False,
@@ -73,7 +83,9 @@ def pull(
             console.write_json({"weights": str(folder), "models": documents})
 
 
-@app.command(epilog="Example: reasonflux models show qwen2.5-coder-1.5b")
+@app.command(
+    epilog=console.examples("reasonflux models show qwen2.5-coder-1.5b", "reasonflux models show smollm2-135m --json")
+)
 def show(
     name: NameArgument, as_json: JsonOption = False, weights: WeightsOption = None, debug: DebugOption = False
 ) -> None:
@@ -115,7 +127,7 @@ def show(
             console.note(f"Run `reasonflux models pull {entry.name}`.")
 
 
-@app.command(epilog="Example: reasonflux models rm smollm2-135m")
+@app.command(epilog=console.examples("reasonflux models rm smollm2-135m", "reasonflux models rm smollm2-135m --json"))
 def rm(
     name: NameArgument, as_json: JsonOption = False, weights: WeightsOption = None, debug: DebugOption = False
 ) -> None:

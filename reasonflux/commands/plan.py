@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from reasonflux.types import Match, PlanProposed, Problem
 
 
+EPILOG = console.examples(
+    'reasonflux plan "Find the remainder when 7^100 is divided by 13."',
+    'echo "What is 2 + 2?" | reasonflux plan - --json',
+)
+
+
 def plan(
     problem: ProblemArgument = None,
     model: ModelOption = None,

@@ -12,12 +12,16 @@ from reasonflux.commands import console, settings
 if TYPE_CHECKING:
     from reasonflux.runs import RunStore
 
-app = typer.Typer(help="Recorded runs.", no_args_is_help=True)
+app = typer.Typer(
+    help="Recorded runs.",
+    no_args_is_help=True,
+    epilog=console.examples("reasonflux runs list", "reasonflux runs show 20260102-030405"),
+)
 
 _PROBLEM_CHARACTERS = 60
 
 
-@app.command("list")
+@app.command("list", epilog=console.examples("reasonflux runs list --limit 5", "reasonflux runs list --json"))
 def list_runs(
     limit: Annotated[int, typer.Option("--limit", min=1, help="Show at most this many, the newest first.")] = 20,
     home: console.HomeOption = None,
@@ -39,7 +43,10 @@ def list_runs(
             console.write(console.clean(f"{run.run_id}  {run.status:<11}  {run.strategy or '-':<10}  {what}{answer}"))
 
 
-@app.command("show")
+@app.command(
+    "show",
+    epilog=console.examples("reasonflux runs show 20260102-030405", "reasonflux runs show 20260102-030405 --json"),
+)
 def show_run(
     run_id: Annotated[str, typer.Argument(metavar="ID", help="A run's id, or how it begins.")],
     home: console.HomeOption = None,

@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from reasonflux.types import Event, Problem, Solution
 
 
+EPILOG = console.examples(
+    'reasonflux solve "Find the remainder when 7^100 is divided by 13."',
+    'echo "What is 2 + 2?" | reasonflux solve - --strategy cot --json',
+    "reasonflux solve --file problems.jsonl --out answers.jsonl --limit 20 --resume",
+)
+
+
 def solve(
     problem: ProblemArgument = None,
     file: Annotated[Path | None, typer.Option("--file", help="Solve the records of this JSONL file.")] = None,
@@ -137,8 +144,6 @@ def _solve_one(problem: "Problem", choices: "Choices", *, trace: Path | None, as
             solution = run_problem(bench, problem, header, show=show)
         if solution is None:
             raise AssertionError("a run that nothing stopped has an end")
-        if trace is not None:
-            write_trace(trace, header, events)
         if as_json:
             console.write_json(solution_document(header, solution))
         with live.view_on(stream, quiet=as_json and choices.quiet, moving=False) as view:
@@ -146,6 +151,7 @@ def _solve_one(problem: "Problem", choices: "Choices", *, trace: Path | None, as
                 view.say(style, text)
             view.say("", f"Trace: {bench.store.path(header.run_id)} (reasonflux runs show {header.run_id})")
             if trace is not None:
+                write_trace(trace, header, events)
                 view.say("", f"Written: {trace}")
     return exit_code(solution.status)
 

@@ -40,7 +40,7 @@ def solve_file(
     from reasonflux.commands.assemble import workbench
     from reasonflux.records import Record, read_records
 
-    if out.absolute() == source.absolute():
+    if _same_file(out, source):
         raise UsageError("--out is the file that --file reads; write to another one.")
     items = list(read_records(source))
     window = slice(skip, None if limit is None else skip + limit)
@@ -49,6 +49,8 @@ def solve_file(
     with workbench(choices) as bench, BatchOutput(out, bench.config(), resume=resume) as output:
         tally = Tally()
         todo = _left_to_do(items, window, output, source, tally)
+        if not wanted:
+            console.note(f"There is nothing to solve: {source} holds {len(items)} records, and none is chosen.")
         if tally.n:
             console.note(f"{tally.n} of {wanted} records are done; going on with {len(todo)}.")
         desk = Desk(bench, source)
@@ -77,6 +79,11 @@ def solve_file(
         console.note(f"Interrupted: {tally.n} of {wanted} records are in {out}; run again with --resume.")
         return console.EXIT_INTERRUPTED
     return console.EXIT_FAILED if tally.failed else console.EXIT_DONE
+
+
+def _same_file(out: Path, source: Path) -> bool:
+    """Return whether both paths are one file, also through links."""
+    return out.absolute() == source.absolute() or (out.exists() and source.exists() and out.samefile(source))
 
 
 def _left_to_do(
@@ -222,9 +229,8 @@ class _Progress:
 def told(summary: dict[str, Any]) -> list[str]:
     """Return a batch's summary in words."""
 
-    def number(key: str, unit: str = "") -> str:
-        value = summary[key]
-        return "none ran" if value is None else f"{value:.1f}{unit}"
+    def mean(key: str, unit: str = "") -> str:
+        return f"{summary[key]:.1f}{unit}"
 
     accuracy = summary["accuracy"]
     graded = "no gold answers" if accuracy is None else f"{accuracy:.1%} ({summary['correct']} of {summary['graded']})"
@@ -232,8 +238,10 @@ def told(summary: dict[str, Any]) -> list[str]:
         f"Records:    {summary['n']} ({summary['answered']} answered, {summary['no_answer']} without an answer, "
         f"{summary['failed']} failed)",
         f"Accuracy:   {graded}",
-        f"A problem:  {number('mean_completion_tokens')} completion tokens, {number('mean_prompt_tokens')} prompt "
-        f"tokens ({number('mean_cached_tokens')} cached), {number('mean_seconds', ' s')}",
+        "A problem:  no record ran"
+        if summary["mean_seconds"] is None
+        else f"A problem:  {mean('mean_completion_tokens')} completion tokens, {mean('mean_prompt_tokens')} prompt "
+        f"tokens ({mean('mean_cached_tokens')} cached), {mean('mean_seconds', ' s')}",
         f"In all:     {_span(summary['total_seconds'])}, written to {summary['out']}",
     ]
     if summary["ungradable"]:

@@ -117,8 +117,7 @@ def main() -> None:
     import cli
 
     assemble.workbench = workbench
-    console.safe_streams()
-    cli.app(sys.argv[1:], prog_name="reasonflux")
+    console.start(lambda: cli.app(sys.argv[1:], prog_name="reasonflux"))
 
 
 if __name__ == "__main__":

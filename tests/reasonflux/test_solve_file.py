@@ -151,7 +151,7 @@ def test_several_records_on_one_line_each_get_their_own_result(source: Path, out
         (["--seed", "7"], "settings.seed was 0 and is now 7"),
         (["--strategy", "cot"], 'strategy was "reasonflux" and is now "cot"'),
         (["--budget", "9"], "settings.budget was 4096 and is now 9"),
-        (["--max-revisions", "9"], "settings.max_revisions was 2 and is now 9"),
+        (["--max-revisions", "9"], "settings.max_revisions was 1 and is now 9"),
         (["--no-prompt-cache"], "settings.prompt_cache was true and is now false"),
         (["--no-tools"], "settings.instantiator.tools was true and is now false"),
     ],
@@ -214,14 +214,14 @@ def wait_for_lines(out: Path, count: int) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_stopped_halfway_then_resumed_loses_and_doubles_nothing(source: Path, out: Path, number: int) -> None:
     put(source, *({"problem": f"slow, say {number}", "answer": str(number)} for number in range(1, 31)))
     with start(source, out, "--parallel", "2") as process:
         wait_for_lines(out, 4)
         process.send_signal(number)
         _, errors = process.communicate(timeout=30)
-    if number == signal.SIGINT:
+    if number != signal.SIGKILL:
         assert process.returncode == 130
         assert b"--resume" in errors
         assert b"Traceback" not in errors
@@ -232,3 +232,22 @@ def test_stopped_halfway_then_resumed_loses_and_doubles_nothing(source: Path, ou
     assert done.exit_code == 0, done.stderr
     assert [each["line"] for each in documents(out)] == list(range(1, 31))
     assert json.loads(done.stdout)["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
+def test_an_output_that_is_the_input_by_another_name(source: Path, out: Path, link: str) -> None:
+    put(source, {"problem": "say 9"})
+    getattr(out, link)(source)
+    done = solve(source, out, "--resume")
+    assert done.exit_code == 2
+    assert "--out is the file that --file reads" in done.stderr
+    assert sorted(path.name for path in source.parent.glob("*.jsonl*")) == ["in.jsonl", "out.jsonl"]
+
+
+@pytest.mark.parametrize("options", [["--limit", "0"], ["--skip", "7"]])
+def test_a_window_without_records_is_told(source: Path, out: Path, options: list[str]) -> None:
+    put(source, {"problem": "say 9"})
+    done = solve(source, out, *options)
+    assert done.exit_code == 0
+    assert f"There is nothing to solve: {source} holds 1 records, and none is chosen." in done.stderr
+    assert "no record ran" in done.stdout
