@@ -67,7 +67,7 @@ class OpenAIModel:
     ) -> None:
         import openai
 
-        self._key = next((os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)), None)
+        self._key = _key()
         if self._key is None and base_url is None:
             raise UsageError(
                 f"The model openai:{model} needs a key: set OPENAI_API_KEY, or name a server of your own with "
@@ -187,7 +187,7 @@ class OpenAIModel:
     def _open(self, messages: list[Message], params: SamplingParams) -> "_StreamReading":
         request = {**self._request(messages, params), "stream": True, **self._quirks.stream_options()}
         stream = self._calling(lambda: self._client.chat.completions.create(**request))
-        reading = _StreamReading(stream, self._calling)
+        reading = _StreamReading(stream, self._calling, self._where)
         try:
             reading.wait_for_choice()
         except BaseException:
@@ -248,7 +248,8 @@ class _Rejected(Exception):
 class _StreamReading:
     """One streamed reply, read chunk by chunk."""
 
-    def __init__(self, stream: Any, calling: Callable[[Callable[[], Any]], Any]) -> None:
+    def __init__(self, stream: Any, calling: Callable[[Callable[[], Any]], Any], where: str) -> None:
+        self._where = where
         self._stream = stream
         self._calling = calling
         self._chunks = iter(stream)
@@ -265,7 +266,9 @@ class _StreamReading:
         """Read up to the first chunk with a choice, while a failure may still be tried again."""
         self._first = self._next()
         if self._first is None:
-            raise Retryable(BadReply("The server's stream holds no chat completion chunk."))
+            raise Retryable(
+                BadReply(f"{self._where} sent no chat completion chunk; check that the base URL is that of a chat API.")
+            )
 
     def texts(self) -> Generator[str, None, None]:
         """Yield the text of the chunks."""
@@ -321,6 +324,21 @@ class _StreamReading:
             self._text.append(text)
             self._pieces += 1
             yield text
+
+
+def _key() -> str | None:
+    """Return the key of the first variable that holds one.
+
+    Raises:
+        UsageError: it holds what no request can carry; the message shows nothing of it.
+    """
+    for name in KEY_VARIABLES:
+        key = os.environ.get(name, "").strip()
+        if key and not re.fullmatch("[!-~]+", key):
+            raise UsageError(f"The key in {name} holds a space, a control or a non-ASCII character; set it anew.")
+        if key:
+            return key
+    return None
 
 
 def _shown_url(base_url: str) -> str:

@@ -1,4 +1,5 @@
 import json
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import pairwise
@@ -385,3 +386,26 @@ def test_a_closed_model_says_so(model):
     model.close()
     with pytest.raises(ModelUnavailable, match="closed"):
         model.complete(ASK, PARAMS)
+
+
+@pytest.mark.parametrize("key", ["sk-ké123", "sk-12 34", "sk-12\n34", "sk-\x1b[31m"])
+def test_a_key_that_no_request_can_carry_is_refused_without_showing_it(monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(UsageError) as caught:
+        OpenAIModel("m", "http://127.0.0.1:9/v1")
+    assert "OPENAI_API_KEY" in str(caught.value)
+    assert "sk-" not in str(caught.value)
+
+
+def test_space_around_a_key_is_dropped(fake_server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\n")
+    with closing(OpenAIModel("m", fake_server.url, timeout=5)) as model:
+        model.complete(ASK, PARAMS)
+    assert fake_server.keys == [f"Bearer {KEY}"]
+
+
+def test_a_stream_that_is_a_page_names_the_server(model, fake_server, answer, waits):
+    fake_server.script = [answer(body="<html>hello</html>")]
+    with pytest.raises(BadReply, match=f"{fake_server.url} sent no chat completion chunk"):
+        drain(model.stream(ASK, PARAMS))
+    assert fake_server.calls == 5
