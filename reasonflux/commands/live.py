@@ -174,9 +174,11 @@ class Narrator:
                     yield "red", _indent(call.detail, "    ! ")
             case "step_finished":
                 result = event.result
-                if result.output.strip():
+                # A computed result is the output of the program shown just before.
+                computed = result.how == "computed"
+                if result.output.strip() and not computed:
                     yield "", _indent(result.output, "  ")
-                for fact in result.facts:
+                for fact in () if computed else result.facts:
                     if fact.strip() != result.output.strip():
                         yield "", f"  Fact: {fact}"
                 if result.truncated:
