@@ -63,6 +63,8 @@ def _sort_arguments(
             words = token.split()
             word = words[0].partition("=")[0]
             near = difflib.get_close_matches("--" + word.lstrip("-"), known, n=1, cutoff=0.75)
+            if word in known:
+                refuse(f"{clean(word)} is an option, but more text stands with it in one argument; give them apart.")
             if (near and len(word) > 3) or _OPTION_SHAPE.fullmatch(token):
                 suggestion = f" Did you mean {near[0]}?" if near else ""
                 refuse(

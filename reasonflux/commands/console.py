@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -66,8 +66,14 @@ def write(text: str = "") -> None:
 
 
 def note(text: str = "") -> None:
-    """Write a line to stderr, replacing what the stream's encoding can't hold."""
-    _write_line(sys.stderr, text)
+    """Write a line to stderr, replacing what the stream's encoding can't hold.
+
+    Where stderr takes no more (a full disk, a reader that went), the command goes on: there is nowhere to say so.
+    """
+    try:
+        _write_line(sys.stderr, text)
+    except OSError:
+        sys.stderr = _nowhere()
 
 
 def write_json(document: Any) -> None:
@@ -160,11 +166,15 @@ def safe_streams() -> None:
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+            setattr(sys, name, _nowhere())
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def end_on_signals() -> None:

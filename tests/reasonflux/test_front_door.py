@@ -71,9 +71,23 @@ class TestStreams:
             "Error: The output can't be written: No space left on device.\n",
         )
 
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+    def test_notes_that_can_not_be_written_never_cost_the_result(self, tmp_path: Path) -> None:
+        (tmp_path / "in.jsonl").write_text('{"problem": "say 9"}\n', encoding="utf-8")
+        files = ["--file", str(tmp_path / "in.jsonl"), "--out", str(tmp_path / "out.jsonl")]
+        done = run_apart("2>/dev/full", "solve", *files, "--json")
+        assert done.returncode == 0
+        assert '"answered": 1' in done.stdout
+
     def test_a_reader_that_goes_early_is_no_error_message(self) -> None:
         done = run_apart("| head -c 1 >&2", "solve", "say 5")
         assert done.stderr == "P"
+
+
+def test_an_option_and_more_in_one_argument() -> None:
+    done = CliRunner().invoke(cli.app, ["solve", "--seed 4"])
+    assert done.exit_code == 2
+    assert "--seed is an option, but more text stands with it in one argument; give them apart." in done.stderr
 
 
 def test_an_error_never_carries_terminal_sequences() -> None:
