@@ -14,18 +14,24 @@ table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0;vertical-align:top
 """
 
 
+# Control characters are no HTML, and direction marks make a text look like another; both show as U+FFFD.
+_HIDDEN = (*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_SHOWN = dict.fromkeys(_HIDDEN, "\ufffd")
+
+
 def trace_page(header: RunHeader, events: Iterable[Event]) -> str:
     """Return the page of a run."""
     body = [f"<h1>Run {escape(header.run_id)}</h1>", _pre(header.problem.text), _facts(header)]
     for event in events:
         body.extend(_event(event))
-    return (
+    page = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>Run {escape(header.run_id)}</title><style>{_STYLE}</style></head>\n<body>\n"
         + "\n".join(body)
         + "\n</body></html>\n"
     )
+    return page.translate(_SHOWN)
 
 
 def _facts(header: RunHeader) -> str:

@@ -123,3 +123,13 @@ def test_a_trace_that_can_not_be_written_never_costs_the_answer(recording: Path,
     assert "can't be written" in done.stderr
     done = solve("--model", f"scripted:{recording}", "--trace", str(tmp_path), "What?")
     assert done.exit_code == 2
+
+
+def test_a_page_of_a_run_holds_no_control_characters(tmp_path: Path) -> None:
+    recording, page = tmp_path / "recording.json", tmp_path / "run.html"
+    recording.write_text(json.dumps(["\x1b[31m\x00\x9b\u202e It is \\boxed{9\x1b[0m}."]), encoding="utf-8")
+    done = solve("--model", f"scripted:{recording}", "--trace", str(page), "What\x1b[31m?")
+    assert done.exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "What\ufffd[31m?" in text
+    assert not any(c in text for c in "\x1b\x00\x9b\u202e")
