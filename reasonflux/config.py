@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from reasonflux.errors import ConfigError
 from reasonflux.types import Value
@@ -10,7 +10,13 @@ from reasonflux.types import Value
 DEFAULT_MODEL = "llamacpp:qwen2.5-coder-1.5b"
 
 
-class PlannerSettings(Value):
+class Settings(Value):
+    """Base of the settings: a value of another type is refused, not converted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PlannerSettings(Settings):
     """How a trajectory is proposed and revised."""
 
     shortlist: int = Field(default=6, ge=1, le=50, description="Templates shown to the planner.")
@@ -19,7 +25,7 @@ class PlannerSettings(Value):
     max_tokens: int = Field(default=240, ge=16, description="Completion tokens of one plan.")
 
 
-class InstantiatorSettings(Value):
+class InstantiatorSettings(Settings):
     """How a step is worked."""
 
     max_tokens: int = Field(default=480, ge=16, description="Completion tokens of one step attempt.")
@@ -27,7 +33,7 @@ class InstantiatorSettings(Value):
     tools: bool = Field(default=True, description="Whether the model may run Python in the sandbox.")
 
 
-class AssessSettings(Value):
+class AssessSettings(Settings):
     """How a step's result is judged."""
 
     max_tokens: int = Field(default=160, ge=16, description="Completion tokens of one judgement.")
@@ -35,7 +41,7 @@ class AssessSettings(Value):
     max_redos: int = Field(default=1, ge=0, le=5, description="Times one step may be worked again.")
 
 
-class SolveSettings(Value):
+class SolveSettings(Settings):
     """Everything about a run that is not a model, a library or the problem.
 
     Attributes:

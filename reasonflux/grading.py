@@ -119,9 +119,17 @@ class Grader:
         return Judgement(reply["correct"], reply["note"])
 
 
+_OTHER_ANSWER = "-98765432.125"
+
+
 def self_check(gold: str, grader: Grader, *, kind: Literal["math", "text"] = "math") -> bool:
-    """Tell whether a gold answer is equal to itself; one that is not can't be graded against."""
-    return grader.grade(gold, gold, grader=kind).correct is True
+    """Tell whether a gold answer can be graded against: it equals itself, and another answer is judged at all.
+
+    The second half finds golds that match letter for letter only, since nothing else can be read into them.
+    """
+    if grader.grade(gold, gold, grader=kind).correct is not True:
+        return False
+    return grader.grade(gold, _OTHER_ANSWER, grader=kind).correct is not None
 
 
 def _bare(answer: str) -> str:

@@ -43,6 +43,8 @@ def main() -> None:
             reply: dict[str, Any] = {"correct": judgement.correct, "note": judgement.note}
         except MemoryError:
             reply = {"correct": None, "note": "the grader ran out of memory"}
+        except UnreadableGold as error:
+            reply = {"correct": None, "note": str(error)}
         except Exception as error:
             reply = {"correct": None, "note": f"the grader failed: {type(error).__name__}: {str(error)[:200]}"}
         _send(replies, reply)

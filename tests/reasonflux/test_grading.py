@@ -285,3 +285,9 @@ def test_exact_answers_start_no_process() -> None:
 
 def _workers() -> list[psutil.Process]:
     return [p for p in psutil.Process().children() if "reasonflux.grading_worker" in p.cmdline()]
+
+
+@pytest.mark.parametrize("gold", [r"\frac{1", "{", "?"])
+def test_a_gold_that_only_matches_itself_letter_for_letter_is_no_gold(gold: str, grader: Grader) -> None:
+    assert not self_check(gold, grader)
+    assert "UnreadableGold" not in grader.grade(gold, "3").note
