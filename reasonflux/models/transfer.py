@@ -4,6 +4,7 @@ Both sources of weights are fetched by a child process: it can be given a deadli
 and proxies included), it is ended as a group when the user interrupts, and its memory is not ours.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -97,11 +98,8 @@ def _watch(
     limit = quiet_start
     last_change = time.monotonic()
     while True:
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(_POLL_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
-        else:
             return None
         now = bytes_under(folder)
         if now > most_bytes:

@@ -206,4 +206,6 @@ def test_a_prompt_that_fits_once_shortened_goes_on_and_says_so(scene: Scene) -> 
 
 def test_a_scripted_overflow_has_the_same_end() -> None:
     model = scripted(plan=[ContextOverflow("It does not fit the context.")])
-    check_outcome(solve(context(model)))
+    events = solve(context(model))
+    check_outcome(events)
+    assert solution_of(events).answer is None
