@@ -51,14 +51,15 @@ def judge(
     result: StepResult,
     conversation: Conversation,
     *,
+    before: Sequence[StepResult] = (),
     verdicts: Sequence[str] = ("accept", "redo", "revise"),
 ) -> Generator[Event, None, Assessment]:
-    """Return the planner's judgement of an intermediate step."""
+    """Return the planner's judgement of an intermediate step, `before` being the results accepted earlier."""
     if result.how == "nothing":
         return Assessment(verdict="redo", reason="The step's program never ran through.")
     settings = conversation.context.settings.assess
     params = conversation.params(settings.max_tokens, schema=judge_schema(verdicts))
-    completion = yield from conversation.ask("planner", STAGE, _prompt(problem, steps, result), params)
+    completion = yield from conversation.ask("planner", STAGE, _prompt(problem, steps, result, before), params)
     return parse_judgement(completion.text)
 
 
@@ -74,12 +75,13 @@ def derive(problem: Problem, conversation: Conversation) -> Generator[Event, Non
     return extract(completion.text, truncated=completion.truncated).answer
 
 
-def _prompt(problem: Problem, steps: Sequence[PlannedStep], result: StepResult) -> Render:
+def _prompt(problem: Problem, steps: Sequence[PlannedStep], result: StepResult, before: Sequence[StepResult]) -> Render:
     def at(level: int) -> list[Message]:
         return render(
             "assess",
             problem=problem.text,
             goals=[step.goal for step in steps],
+            facts=[clip((done.facts or (done.output,))[0], _CLIPS[level]) for done in before],
             number=result.step + 1,
             goal=steps[result.step].goal,
             output=clip(result.output, _CLIPS[level]),

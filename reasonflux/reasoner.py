@@ -215,7 +215,7 @@ class Reasoner:
             verdict = "redo" if result.how == "nothing" else "revise"
             assessment = Assessment.model_validate({"verdict": verdict, "reason": "The step gave no answer."})
         else:
-            assessment = yield from assess.judge(run.problem, run.steps, result, run.conversation)
+            assessment = yield from assess.judge(run.problem, run.steps, result, run.conversation, before=run.done)
             if assessment.verdict == "finish" and not run.candidates:
                 assessment = Assessment(verdict="accept", reason=f"{assessment.reason} But no answer stands yet.")
         if assessment.verdict == "redo" and not may_redo:

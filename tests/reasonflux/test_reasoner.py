@@ -440,3 +440,15 @@ def test_a_step_that_builds_on_an_accepted_value_does_not_confirm_it() -> None:
     )
     solution = solution_of(solve(context(model, tool=Tool(outputs=["answer = 1"]), max_revisions=0)))
     assert solution.answer == "6"
+
+
+def test_the_judge_of_a_later_step_sees_the_facts_of_earlier_ones() -> None:
+    model = scripted(
+        plan=[plan_of("Method A", "Method B", "Method C")],
+        step=[block("S1 = 137"), block("b = 2"), block("answer = 9")],
+        judge=[verdict("accept")],
+    )
+    solve(context(model, tool=Tool(outputs=["S1 = 137", "b = 2", "answer = 9"])))
+    first, second = prompts_of(model, assess.STAGE)
+    assert "Found in earlier steps" not in first
+    assert "S1 = 137" in second
