@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from reasonflux.config import SolveSettings
 from reasonflux.errors import ReasonFluxError
 from reasonflux.models.base import ChatModel, Completion, Message, SamplingParams
-from reasonflux.models.caller import Budget, ModelCaller
+from reasonflux.models.caller import MAX_SHRINKS, Budget, ModelCaller
 from reasonflux.retrieval import TemplateSource
 from reasonflux.types import Event, ModelCall, ModelCalled, Noticed, Problem, TokenDelta, ToolCall, Usage
 
@@ -57,7 +57,6 @@ class Context:
 
 Strategy = Callable[[Problem, Context], Iterator[Event]]
 Render = Callable[[int], list[Message]]
-MAX_SHRINKS = 3
 
 
 @dataclass

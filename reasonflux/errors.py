@@ -60,10 +60,6 @@ class BudgetExhausted(ReasonFluxError):
     """The run's budget of completion tokens is spent."""
 
 
-class GradingError(ReasonFluxError):
-    """The grader itself failed; the answer's correctness is unknown, not false."""
-
-
 class SandboxUnavailable(ReasonFluxError):
     """This system lacks the means to run programs safely."""
 

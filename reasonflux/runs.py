@@ -7,7 +7,6 @@ defensive: a torn last line, a foreign file or bad JSON is reported beside what 
 
 import json
 import os
-import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,7 +30,6 @@ from reasonflux.types import (
 )
 
 HEADER_VERSION = 1
-RUN_ID = re.compile(r"\d{8}-\d{6}-\d{6}-[0-9a-f]{6}")
 _TAIL_BYTES = 65_536
 
 RunStatus = Literal["answered", "no_answer", "failed", "interrupted", "unreadable"]

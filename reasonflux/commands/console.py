@@ -195,6 +195,3 @@ def _write_line(stream: Any, text: str) -> None:
     safe = text.encode(encoding, "replace").decode(encoding, "replace")
     stream.write(safe + "\n")
     stream.flush()
-
-
-ProgressCallback = Callable[[int, int], None]
