@@ -7,6 +7,7 @@ scalar is always read as the text that stands in the file (`no`, `007` and `3.10
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ MAX_FILE_BYTES = 256 * 2**20
 YAML_SUFFIXES = (".yaml", ".yml")
 _KEPT_BY_THE_STORE = frozenset({"id", "slug", "created", "updated", "content_hash"})
 _MANY_REASONS = 3
+_FOLDED_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
 _NULLS = ("", "~", "null", "Null", "NULL")
 
 
@@ -76,8 +78,23 @@ def to_text(template: Template, kind: str = "json") -> str:
         return json.dumps(data, ensure_ascii=False, allow_nan=False)
     import yaml
 
-    text: str = yaml.safe_dump([data], allow_unicode=True, sort_keys=False, width=100)
+    text: str = yaml.dump([data], Dumper=_yaml_dumper(), allow_unicode=True, sort_keys=False, width=100)
     return text
+
+
+@cache
+def _yaml_dumper() -> Any:
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        """Writes text with a line break that YAML would fold away in double quotes, where it is escaped."""
+
+    def represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        folded = any(mark in text for mark in _FOLDED_BREAKS)
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if folded else None)
+
+    Dumper.add_representer(str, represent_text)
+    return Dumper
 
 
 def _read_text(path: Path) -> str:

@@ -66,6 +66,14 @@ def test_what_is_written_is_read_back(tmp_path: Path, parts: list[tuple[str, str
     assert templates(read(tmp_path / "t.txt", "".join(to_text(item, "yaml") for item in made))) == made
 
 
+@pytest.mark.parametrize("mark", ["\r", "\x85", "\u2028", "\u2029", "\t", "\ufeff", "\n \n", "\x1b"])
+def test_yaml_keeps_unusual_line_breaks_and_controls(tmp_path: Path, mark: str) -> None:
+    made = [template("N", steps=(f"one{mark}two", f"it's{mark}", f"a: {mark}b"), description=f"0{mark}0")]
+    assert templates(read(tmp_path / "t.yaml", to_text(made[0], "yaml"))) == templates(
+        read(tmp_path / "t.json", to_text(made[0]))
+    )
+
+
 def test_yaml_documents_and_lists_mix(tmp_path: Path) -> None:
     one = "name: {0}\ndescription: D\nsteps: [S]\n"
     text = "---\n" + one.format("A") + "---\n- " + one.format("B").replace("\n", "\n  ").rstrip() + "\n---\n"
