@@ -51,7 +51,7 @@ class SolveSettings(Settings):
     """
 
     strategy: str = "reasonflux"
-    budget: int = Field(default=4096, ge=1)
+    budget: int = Field(default=2048, ge=1)
     max_revisions: int = Field(default=1, ge=0, le=20)
     seed: int = 0
     temperature: float = Field(default=0.0, ge=0.0, le=5.0)

@@ -5,6 +5,7 @@ holds is not read again. A prompt that does not fit is refused before anything i
 """
 
 from collections.abc import Generator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from reasonflux.errors import BadReply, ContextOverflow, ModelError
 from reasonflux.models.base import Choice, Completion, Message, ModelInfo, SamplingParams
 from reasonflux.models.folding import fold
 from reasonflux.models.llamacpp_engine import Engine, import_backend
+from reasonflux.models.repetition import REPEATS, RepetitionWatch
 from reasonflux.types import Usage
 
 _RANDOM_SEED = (1 << 32) - 1
@@ -117,6 +119,8 @@ class LlamaCppModel:
             "stream_options": {"include_usage": True},
             # Progress chunks let a cancelled request stop between two batches of its prompt.
             "return_progress": True,
+            # A reply that is cut off for repeating itself has no last chunk with its usage.
+            "timings_per_token": True,
         }
         if params.json_schema is not None:
             request["grammar"] = _grammar_of(params.json_schema)
@@ -140,55 +144,45 @@ class LlamaCppModel:
             raise BadReply(f"llama.cpp did not count the prompt's tokens: {str(reply)[:200]}.")
         return tokens
 
-    def _run(self, request: dict[str, Any], seed: int) -> Generator[str, None, tuple[Choice, Usage]]:
+    def _run(self, request: dict[str, Any], seed: int) -> Generator[str, None, "_Drawn"]:
         generation = self._engine.generate({**request, "seed": seed % _RANDOM_SEED})
-        text: list[str] = []
-        reasoning: list[str] = []
-        finish: str | None = None
-        usage: dict[str, Any] | None = None
+        drawn = _Drawn()
         try:
             for chunk in generation:
                 if "error" in chunk:
                     raise _error_of(chunk)
-                usage = chunk.get("usage") or usage
-                for choice in chunk.get("choices", ()):
-                    finish = choice.get("finish_reason") or finish
-                    delta = choice.get("delta", {})
-                    if delta.get("reasoning_content"):
-                        reasoning.append(delta["reasoning_content"])
-                    if delta.get("content"):
-                        text.append(delta["content"])
-                        yield delta["content"]
+                text = drawn.take(chunk)
+                if text:
+                    yield text
+                if drawn.repeats:
+                    break
         except ValueError as error:
             raise ModelError(f"llama.cpp refused the request: {error}.") from error
         finally:
             self._engine.finish(generation)
-        if finish is None or usage is None:
+        if drawn.finish is None or drawn.usage is None:
             raise ModelError("llama.cpp ended the reply early, as it does when the model is closed.")
-        choice_made = Choice(
-            text="".join(text),
-            reasoning="".join(reasoning) or None,
-            finish_reason="length" if finish == "length" else "stop",
-        )
-        return choice_made, _usage_of(usage)
+        return drawn
 
-    def _drain(self, run: Generator[str, None, tuple[Choice, Usage]]) -> tuple[Choice, Usage]:
+    def _drain(self, run: Generator[str, None, "_Drawn"]) -> "_Drawn":
         while True:
             try:
                 next(run)
             except StopIteration as stop:
-                result: tuple[Choice, Usage] = stop.value
+                result: _Drawn = stop.value
                 return result
 
-    def _completion(self, drawn: list[tuple[Choice, Usage]], params: SamplingParams) -> Completion:
-        if params.json_schema is not None and not all(_was_enforced(choice) for choice, _ in drawn):
+    def _completion(self, drawn: list["_Drawn"], params: SamplingParams) -> Completion:
+        choices = tuple(one.choice() for one in drawn)
+        if params.json_schema is not None and not all(_was_enforced(choice) for choice in choices):
             raise ModelError(
                 "llama.cpp can't enforce this JSON schema and wrote free text; leave out what it does not know, such "
                 "as 'not' and 'uniqueItems'."
             )
-        usage = sum((spent for _, spent in drawn), Usage()).model_copy(update={"calls": 1})
+        usage = sum((one.usage for one in drawn if one.usage), Usage()).model_copy(update={"calls": 1})
         notes, self._notes = self._notes, ()
-        return Completion(choices=tuple(choice for choice, _ in drawn), usage=usage, notes=notes)
+        cut = [REPEATS.format(one.usage.completion_tokens) for one in drawn if one.repeats and one.usage]
+        return Completion(choices=choices, usage=usage, notes=(*notes, *cut))
 
     def _try_template(self) -> tuple[bool, bool]:
         user = {"role": "user", "content": "Q-MARK"}
@@ -213,6 +207,43 @@ class LlamaCppModel:
         if self._fold_turns:
             notes.append("The model's chat template wants alternating turns: neighbours of one role are joined.")
         return tuple(notes)
+
+
+@dataclass
+class _Drawn:
+    """One reply as it comes."""
+
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    finish: str | None = None
+    usage: Usage | None = None
+    repeats: bool = False
+    _watch: RepetitionWatch = field(default_factory=RepetitionWatch)
+
+    def take(self, chunk: dict[str, Any]) -> str:
+        """Read a chunk of the server's and return the visible text in it."""
+        if chunk.get("usage"):
+            self.usage = _usage_of(chunk["usage"])
+        visible = ""
+        for choice in chunk.get("choices", ()):
+            self.finish = choice.get("finish_reason") or self.finish
+            delta = choice.get("delta", {})
+            thought, said = delta.get("reasoning_content") or "", delta.get("content") or ""
+            self.reasoning.append(thought)
+            self.text.append(said)
+            visible += said
+            if (thought or said) and self._watch.feed(thought + said):
+                self.repeats, self.finish = True, "length"
+                self.usage = _usage_of_timings(chunk.get("timings", {}))
+        return visible
+
+    def choice(self) -> Choice:
+        """Return what was drawn."""
+        return Choice(
+            text="".join(self.text),
+            reasoning="".join(self.reasoning) or None,
+            finish_reason="length" if self.finish == "length" else "stop",
+        )
 
 
 def _grammar_of(schema: dict[str, Any]) -> str:
@@ -248,6 +279,16 @@ def _usage_of(usage: dict[str, Any]) -> Usage:
         prompt_tokens=usage.get("prompt_tokens", 0),
         cached_tokens=details.get("cached_tokens", 0),
         completion_tokens=usage.get("completion_tokens", 0),
+    )
+
+
+def _usage_of_timings(timings: dict[str, Any]) -> Usage:
+    cached = timings.get("cache_n", 0)
+    return Usage(
+        calls=1,
+        prompt_tokens=cached + timings.get("prompt_n", 0),
+        cached_tokens=cached,
+        completion_tokens=timings.get("predicted_n", 0),
     )
 
 

@@ -31,6 +31,7 @@ from reasonflux.models.openai_replies import (
     read_text,
     read_usage,
 )
+from reasonflux.models.repetition import REPEATS, RepetitionWatch
 from reasonflux.models.retrying import Retries, Retryable
 from reasonflux.types import Usage
 
@@ -258,6 +259,8 @@ class _StreamReading:
         self._reasoning: list[str] = []
         self._notes: list[str] = []
         self._pieces = 0
+        self._watch = RepetitionWatch()
+        self._repeats = False
         self._cut = False
         self._finished = False
         self._usage: Usage | None = None
@@ -276,6 +279,10 @@ class _StreamReading:
         while chunk is not None:
             for choice in chunk["choices"]:
                 yield from self._take(choice)
+            if self._repeats:
+                self._cut = self._finished = True
+                self._notes.append(REPEATS.format(self._pieces))
+                return
             chunk = self._next()
 
     def reply(self, max_tokens: int) -> Reply:
@@ -318,12 +325,16 @@ class _StreamReading:
         thought = read_reasoning(delta)
         if thought:
             self._reasoning.append(thought)
-            self._pieces += 1
+            self._count(thought)
         text = read_text(delta.get("content"), self._notes)
         if text:
             self._text.append(text)
-            self._pieces += 1
+            self._count(text)
             yield text
+
+    def _count(self, piece: str) -> None:
+        self._pieces += 1
+        self._repeats = self._watch.feed(piece) or self._repeats
 
 
 def _key() -> str | None:

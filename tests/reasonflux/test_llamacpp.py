@@ -73,6 +73,15 @@ def user(text: str) -> list[Message]:
     return [Message(role="user", content=text)]
 
 
+def test_a_reply_that_repeats_itself_is_cut(model):
+    endless = {"type": "array", "items": {"const": "a"}, "minItems": 2000}
+    completion = model.complete(user("List the letter a."), SamplingParams(max_tokens=700, json_schema=endless))
+    assert completion.truncated
+    assert 150 < completion.usage.completion_tokens < 350
+    assert completion.usage.prompt_tokens > 10
+    assert any("repeated itself" in note for note in completion.notes)
+
+
 class TestSizing:
     def size(self, header=SMALL, slots=1, context=None, threads=1, available=16 * GIB):
         return plan_size(header, slots=slots, context_tokens=context, threads=threads, available_bytes=available)

@@ -353,6 +353,14 @@ def test_a_stream_without_a_finish_reason_is_noted(model, fake_server, answer, d
     assert any("without a finish reason" in note for note in completion.notes)
 
 
+def test_a_stream_that_repeats_itself_is_cut(model, fake_server, answer, delta):
+    fake_server.script = [answer(chunks=[delta("Let me see."), *[delta("so"), delta(" then ")] * 2000])]
+    _, completion = drain(model.stream(ASK, PARAMS))
+    assert completion.truncated
+    assert len(completion.text) < 3000
+    assert any("repeated itself" in note for note in completion.notes)
+
+
 def test_closing_a_stream_early_is_quiet(model, fake_server, answer, delta):
     fake_server.script = [answer(chunks=[delta("a"), delta("b", finish="stop")])]
     run = model.stream(ASK, PARAMS)

@@ -150,7 +150,7 @@ def test_several_records_on_one_line_each_get_their_own_result(source: Path, out
     [
         (["--seed", "7"], "settings.seed was 0 and is now 7"),
         (["--strategy", "cot"], 'strategy was "reasonflux" and is now "cot"'),
-        (["--budget", "9"], "settings.budget was 4096 and is now 9"),
+        (["--budget", "9"], "settings.budget was 2048 and is now 9"),
         (["--max-revisions", "9"], "settings.max_revisions was 1 and is now 9"),
         (["--no-prompt-cache"], "settings.prompt_cache was true and is now false"),
         (["--no-tools"], "settings.instantiator.tools was true and is now false"),
