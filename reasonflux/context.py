@@ -29,8 +29,8 @@ class ProgramTool(Protocol):
         """One sentence on what is missing when it is not available."""
         ...
 
-    def run(self, program: str, prelude: str = "") -> ToolCall:
-        """Run `program`, after `prelude`, whose output is dropped."""
+    def run(self, program: str, prelude: str = "", epilogue: str = "") -> ToolCall:
+        """Run `program` after `prelude`, whose output is dropped, and before `epilogue`, whose output is kept."""
         ...
 
 

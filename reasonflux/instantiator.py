@@ -56,11 +56,10 @@ print("answer =", shown(value))
 """
 
 SHOW_ANSWER = f"""
-
 if "answer" in globals():
     exec({_SHOW!r}, {{"value": answer}})
 """
-"""Appended to a step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX).
+"""Run after a step's program: shows the variable `answer` as text a grader reads (sympy values as LaTeX).
 
 It runs in a namespace of its own, since programs call their variables `max`, `list` or `set`.
 """
@@ -118,8 +117,7 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
                 break
             exchange = [Message(role="assistant", content=text), *render("repair", error=NO_PROGRAM)]
             continue
-        call = tool.run(program + SHOW_ANSWER, prelude_of(task.before))
-        call = call.model_copy(update={"program": program})
+        call = tool.run(program, prelude_of(task.before), SHOW_ANSWER)
         calls.append(call)
         yield ToolCalled(step=task.index, call=call)
         trouble = _trouble(call, task.last)

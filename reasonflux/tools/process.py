@@ -98,6 +98,7 @@ class Job(TypedDict):
     max_files: int
     source: str
     prelude: str
+    epilogue: str
     forgiving: bool
 
 
@@ -121,7 +122,7 @@ class _Stream:
 
 
 def run_confined(
-    source: str, limits: Limits, *, namespaces: bool, prelude: str = "", forgiving: bool = False
+    source: str, limits: Limits, *, namespaces: bool, prelude: str = "", epilogue: str = "", forgiving: bool = False
 ) -> ProgramResult:
     """Run a program as `sandbox.run_program` does, with or without namespaces.
 
@@ -148,6 +149,7 @@ def run_confined(
             max_files=limits.max_files,
             source=source,
             prelude=prelude,
+            epilogue=epilogue,
             forgiving=forgiving,
         )
         streams = {name: _Stream(limits.output_bytes) for name in ("out", "err")} | {"report": _Stream(_CHUNK)}

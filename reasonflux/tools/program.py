@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PROGRAM_FILE = "program.py"
 PRELUDE_FILE = "prelude.py"
+EPILOGUE_FILE = "epilogue.py"
 TRACEBACK_CHARACTERS = 2_000
 
 
@@ -41,13 +42,16 @@ def forgotten_imports(source: str, prelude: str) -> tuple[str, ...]:
         return ()
 
 
-def run(source: str, prelude: str = "", added: tuple[str, ...] = (), *, forgiving: bool = False) -> str | int | None:
+def run(
+    source: str, prelude: str = "", added: tuple[str, ...] = (), *, epilogue: str = "", forgiving: bool = False
+) -> str | int | None:
     """Run a program in a fresh `__main__` and return what to hand to `sys.exit`.
 
     Args:
         source: the program.
         prelude: text run before it in the same namespace; its output is dropped.
         added: import lines run between the two; a library that is not there is passed over.
+        epilogue: text of ours run after it in the same namespace; what it prints counts as printed.
         forgiving: show the value of the last line if nothing was printed.
     """
     sys.set_int_max_str_digits(0)
@@ -67,6 +71,7 @@ def run(source: str, prelude: str = "", added: tuple[str, ...] = (), *, forgivin
             exec(compile(prelude, PRELUDE_FILE, "exec", dont_inherit=True), names)
         _import(added, names)
         shown = _execute(ast.parse(source, PROGRAM_FILE), names, forgiving)
+        exec(compile(epilogue, EPILOGUE_FILE, "exec", dont_inherit=True), names)
         sys.stdout.flush()
         if shown is not None and not raw.used:
             sys.stdout.write(f"{shown}\n")
@@ -76,7 +81,7 @@ def run(source: str, prelude: str = "", added: tuple[str, ...] = (), *, forgivin
     except BaseException as error:
         if isinstance(error, MemoryError):
             _make_room(names, error)
-        _show(error, {PROGRAM_FILE: source, PRELUDE_FILE: prelude})
+        _show(error, {PROGRAM_FILE: source, PRELUDE_FILE: prelude, EPILOGUE_FILE: epilogue})
         return 1
     return 0
 

@@ -38,8 +38,8 @@ class PythonTool:
         features = sandbox_features()
         return "" if features.sufficient else f"The Python tool is off: {features.why}"
 
-    def run(self, program: str, prelude: str = "") -> ToolCall:
-        """Run `program`, after `prelude` in the same namespace, and return the call for the model and the record.
+    def run(self, program: str, prelude: str = "", epilogue: str = "") -> ToolCall:
+        """Run `program`, between `prelude` and `epilogue` in one namespace; return the call for model and record.
 
         The program is dedented. Well-known names it uses without importing them are imported, and a program that
         prints nothing shows the value of its last line; `detail` says which imports were added. A text that can't
@@ -49,7 +49,7 @@ class PythonTool:
         if problem := self.why_not or _unfit(text, "program") or _unfit(prelude, "prelude", may_be_empty=True):
             return ToolCall(program=_storable(program), status="refused", output=problem, detail=problem)
         try:
-            result = run_program(text, self._limits, prelude=prelude, forgiving=True)
+            result = run_program(text, self._limits, prelude=prelude, epilogue=epilogue, forgiving=True)
         except SandboxUnavailable as error:
             return ToolCall(program=text, status="refused", output=str(error), detail=str(error))
         added = f"Added: {'; '.join(result.added)}." if result.added else ""

@@ -42,13 +42,16 @@ class SandboxFeatures:
         return tuple(name for name in names if not getattr(self, name))
 
 
-def run_program(source: str, limits: Limits = _DEFAULT, *, prelude: str = "", forgiving: bool = False) -> ProgramResult:
+def run_program(
+    source: str, limits: Limits = _DEFAULT, *, prelude: str = "", epilogue: str = "", forgiving: bool = False
+) -> ProgramResult:
     """Run `source` and return how it ended; whatever it does is a result, never an exception.
 
     Args:
         source: the program's text, without lone surrogates or NUL characters.
         limits: what it may use.
         prelude: text run before it in the same namespace.
+        epilogue: text run after it in the same namespace, once it ran through.
         forgiving: import well-known names it forgot to import; show its last value if it prints nothing.
 
     Raises:
@@ -57,7 +60,14 @@ def run_program(source: str, limits: Limits = _DEFAULT, *, prelude: str = "", fo
     features = sandbox_features()
     if not features.sufficient:
         raise SandboxUnavailable(f"Programs can't be run safely here: {features.why}")
-    return run_confined(source, limits, prelude=prelude, forgiving=forgiving, namespaces=features.user_namespace)
+    return run_confined(
+        source,
+        limits,
+        prelude=prelude,
+        epilogue=epilogue,
+        forgiving=forgiving,
+        namespaces=features.user_namespace,
+    )
 
 
 @cache

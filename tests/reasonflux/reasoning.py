@@ -70,7 +70,7 @@ class Tool:
     why_not: str = ""
     runs: list[tuple[str, str]] = field(default_factory=list)
 
-    def run(self, program: str, prelude: str = "") -> ToolCall:
+    def run(self, program: str, prelude: str = "", epilogue: str = "") -> ToolCall:
         self.runs.append((program, prelude))
         output = self.outputs[min(len(self.runs), len(self.outputs)) - 1]
         status, text = output if isinstance(output, tuple) else ("ok", output)

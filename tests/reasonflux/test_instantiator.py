@@ -97,16 +97,26 @@ NOTHING_SHOWN = [
 
 @pytest.mark.parametrize(("program", "value"), SHOWN)
 def test_an_answer_of_any_type_is_shown_as_a_grader_reads_it(sandbox: PythonTool, program: str, value: str) -> None:
-    call = sandbox.run(program + SHOW_ANSWER)
+    call = sandbox.run(program, "", SHOW_ANSWER)
     assert call.status == "ok", call.output
     assert answer_of(call.output) == value
 
 
 @pytest.mark.parametrize("program", NOTHING_SHOWN)
 def test_what_holds_no_value_is_no_answer_and_no_failure(sandbox: PythonTool, program: str) -> None:
-    call = sandbox.run(program + SHOW_ANSWER)
+    call = sandbox.run(program, "", SHOW_ANSWER)
     assert call.status == "ok", call.output
     assert answer_of(call.output) is None
+
+
+def test_the_value_of_a_last_line_is_a_fact_where_no_answer_was_set(sandbox: PythonTool) -> None:
+    call = sandbox.run("x = 3\nx + 4", "", SHOW_ANSWER)
+    assert (call.status, call.output) == ("ok", "7")
+
+
+def test_an_answer_is_shown_once(sandbox: PythonTool) -> None:
+    assert sandbox.run("answer = 7", "", SHOW_ANSWER).output == "answer = 7"
+    assert sandbox.run("answer = 7\nanswer + 1", "", SHOW_ANSWER).output == "answer = 7"
 
 
 def test_a_later_step_sees_earlier_variables_but_never_a_stale_answer(sandbox: PythonTool) -> None:
