@@ -32,7 +32,7 @@ from reasonflux.models.openai_replies import (
     read_usage,
 )
 from reasonflux.models.repetition import REPEATS, RepetitionWatch
-from reasonflux.models.retrying import Retries, Retryable
+from reasonflux.models.retrying import LONGEST_WAIT, Retries, Retryable, seconds_of
 from reasonflux.types import Usage
 
 KEY_VARIABLES = ("REASONFLUX_API_KEY", "OPENAI_API_KEY")
@@ -209,7 +209,11 @@ class OpenAIModel:
             if rejection.about_roles or rejection.overflow() or rejection.code == "insufficient_quota" or not busy:
                 raise _Rejected(rejection) from None
             failure = f"{self._where} failed with status {rejection.status}: {rejection.message}"
-            raise Retryable(ModelUnavailable(failure), error.response.headers.get("retry-after")) from None
+            wait = error.response.headers.get("retry-after")
+            asked = seconds_of(wait)
+            if asked is not None and asked > LONGEST_WAIT:
+                failure += f" It asks to wait {asked:.0f} s; run the same again after that."
+            raise Retryable(ModelUnavailable(failure), wait) from None
         except openai.APITimeoutError:
             raise Retryable(ModelUnavailable(f"{self._where} did not answer in time.")) from None
         except openai.APIConnectionError as error:

@@ -41,6 +41,8 @@ class Retries:
     def run(self, attempt: Callable[[], T]) -> T:
         """Return what `attempt` returns, trying again while it raises `Retryable`.
 
+        A server that asks for a wait longer than `LONGEST_WAIT` is not waited for: the user decides when to go on.
+
         Raises:
             Exception: the error of the last `Retryable` when no try is left.
         """
@@ -48,22 +50,22 @@ class Retries:
             try:
                 return attempt()
             except Retryable as failure:
-                self.sleep(self._wait(number, failure.retry_after))
+                asked = seconds_of(failure.retry_after)
+                if asked is not None and asked > LONGEST_WAIT:
+                    raise failure.error from failure
+                self.sleep(self._backoff(number) if asked is None else asked)
         try:
             return attempt()
         except Retryable as failure:
             raise failure.error from failure
 
-    def _wait(self, number: int, retry_after: str | None) -> float:
-        asked = seconds_of(retry_after)
-        if asked is not None:
-            return asked
+    def _backoff(self, number: int) -> float:
         longest: float = min(_LONGEST_BACKOFF, _FIRST_WAIT * 2.0**number)
         return longest * (0.5 + 0.5 * self.jitter())
 
 
 def seconds_of(retry_after: str | None, now: datetime | None = None) -> float | None:
-    """Return the wait a Retry-After header asks for, 0 to 60 seconds, or None when it is absent or unreadable.
+    """Return the seconds a Retry-After header asks to wait, at least 0, or None when it is absent or unreadable.
 
     Args:
         retry_after: seconds, or an HTTP date.
@@ -81,4 +83,4 @@ def seconds_of(retry_after: str | None, now: datetime | None = None) -> float | 
         date = date if date.tzinfo is not None else date.replace(tzinfo=UTC)
         asked = (date - (now or datetime.now(UTC))).total_seconds()
     # A NaN is smaller than nothing and larger than nothing; it asks for no wait that could be meant.
-    return min(max(asked, 0.0), LONGEST_WAIT) if asked == asked else None
+    return max(asked, 0.0) if asked == asked else None

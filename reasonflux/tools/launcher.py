@@ -87,9 +87,7 @@ def _become_program(job: "Job") -> None:
     os.close(job["report_fd"])
     for name in [name for name in sys.modules if name.split(".")[0] == "reasonflux"]:
         del sys.modules[name]
-    ending = program.run(
-        job["source"], job["prelude"], added, epilogue=job["epilogue"], forgiving=job["forgiving"]
-    )
+    ending = program.run(job["source"], job["prelude"], added, epilogue=job["epilogue"], forgiving=job["forgiving"])
     sys.exit(ending)
 
 

@@ -136,17 +136,24 @@ def test_retries_are_bounded(model, fake_server, answer, waits):
     assert (fake_server.calls, len(waits)) == (5, 4)
 
 
-@pytest.mark.parametrize(("header", "expected"), [("7", 7.0), ("0", 0.0), ("3600", 60.0), ("-3", 0.0), ("1.5", 1.5)])
+@pytest.mark.parametrize(("header", "expected"), [("7", 7.0), ("0", 0.0), ("60", 60.0), ("-3", 0.0), ("1.5", 1.5)])
 def test_retry_after_is_honoured(model, fake_server, answer, chat, waits, header, expected):
     fake_server.script = [answer({"error": "slow"}, status=429, headers={"Retry-After": header}), chat()]
     model.complete(ASK, PARAMS)
     assert waits == [expected]
 
 
+def test_a_wait_of_an_hour_is_left_to_the_user(model, fake_server, answer, waits):
+    fake_server.script = [answer({"error": "slow"}, status=429, headers={"Retry-After": "3600"})]
+    with pytest.raises(ModelUnavailable, match="asks to wait 3600 s"):
+        model.complete(ASK, PARAMS)
+    assert (fake_server.calls, waits) == (1, [])
+
+
 def test_retry_after_as_a_date():
     now = datetime(2020, 1, 1, tzinfo=UTC)
     assert seconds_of(format_datetime(now + timedelta(seconds=20), usegmt=True), now) == 20.0
-    assert seconds_of(format_datetime(now + timedelta(days=2), usegmt=True), now) == 60.0
+    assert seconds_of(format_datetime(now + timedelta(days=2), usegmt=True), now) == 172_800.0
     assert seconds_of(format_datetime(now - timedelta(days=2), usegmt=True), now) == 0.0
     assert seconds_of("soon", now) is None
     assert seconds_of("nan", now) is None
