@@ -1,13 +1,16 @@
 """The store that keeps every run as an append-only JSONL file.
 
 A run's file is `<home>/runs/<run id>.jsonl`: a header line, then one line per event, the last of them
-`run_finished`. A file without that line belongs to a run that was interrupted (or is still going on). Reading is
-defensive: a torn last line, a foreign file or bad JSON is reported beside what could be read, never fatal.
+`run_finished`. A file without that line belongs to a run that was interrupted, or is still going on while its
+writer holds the file's lock. Reading is defensive: a torn last line, a foreign file or bad JSON is reported beside
+what could be read, never fatal.
 """
 
+import contextlib
 import json
 import os
 import secrets
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import FileIO
@@ -32,7 +35,7 @@ from reasonflux.types import (
 HEADER_VERSION = 1
 _TAIL_BYTES = 65_536
 
-RunStatus = Literal["answered", "no_answer", "failed", "interrupted", "unreadable"]
+RunStatus = Literal["answered", "no_answer", "failed", "running", "interrupted", "unreadable"]
 
 
 def new_run_id() -> str:
@@ -78,18 +81,24 @@ class RunSummary:
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A run as read back. `problems` names every line that could not be read."""
+    """A run as read back. `problems` names every line that could not be read; `going_on` says that it still runs."""
 
     path: Path
     header: RunHeader
     events: tuple[Event, ...]
     problems: tuple[str, ...] = ()
+    going_on: bool = False
 
     @property
     def solution(self) -> Solution | None:
-        """The run's solution, or None when it was interrupted."""
+        """The run's solution, or None when it has not ended, or was interrupted."""
         last = self.events[-1] if self.events else None
         return last.solution if isinstance(last, RunFinished) else None
+
+    @property
+    def status(self) -> RunStatus:
+        """How the run ended, or that it did not."""
+        return _status(self.solution, self.going_on)
 
 
 def json_line(value: Any) -> bytes:
@@ -124,6 +133,7 @@ class RunWriter:
             self._file: FileIO = path.open("xb", buffering=0)
         except OSError as error:
             raise ReasonFluxError(f"The run can't be recorded in {path}: {error}.", stage="runs") from error
+        _lock(self._file, exclusive=True)
         self._append(header.model_dump(mode="json"))
 
     def write(self, event: Event) -> None:
@@ -228,7 +238,8 @@ class RunStore:
                 problems.append(f"line {number} is torn: the run was stopped while it was written")
             else:
                 problems.append(f"line {number} was left out: {event}")
-        return StoredRun(path, header, tuple(events), tuple(problems))
+        ended = bool(events) and isinstance(events[-1], RunFinished)
+        return StoredRun(path, header, tuple(events), tuple(problems), going_on=not ended and _is_going_on(path))
 
 
 def _summary(path: Path) -> RunSummary:
@@ -244,7 +255,7 @@ def _summary(path: Path) -> RunSummary:
     solution = event.solution if isinstance(event, RunFinished) else None
     return RunSummary(
         run_id=run_id,
-        status=solution.status if solution else "interrupted",
+        status=_status(solution, solution is None and _is_going_on(path)),
         started=header.started,
         problem=header.problem.text,
         strategy=header.strategy,
@@ -253,6 +264,33 @@ def _summary(path: Path) -> RunSummary:
         seconds=solution.seconds if solution else None,
         completion_tokens=solution.usage.completion_tokens if solution else None,
     )
+
+
+def _status(solution: Solution | None, going_on: bool) -> RunStatus:
+    if solution is not None:
+        return solution.status
+    return "running" if going_on else "interrupted"
+
+
+def _lock(file: FileIO, *, exclusive: bool) -> bool:
+    """Take a file's advisory lock unless another process has it; the system drops it when the process ends."""
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(file, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            # A file system without locks: a run that goes on then looks like an interrupted one.
+            return True
+    return True
+
+
+def _is_going_on(path: Path) -> bool:
+    with contextlib.suppress(OSError), path.open("rb", buffering=0) as file:
+        return not _lock(file, exclusive=False)
+    return False
 
 
 def _ends(path: Path) -> tuple[bytes, bytes]:

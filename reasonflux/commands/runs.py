@@ -60,11 +60,10 @@ def show_run(
 
         run = _store(home).load(run_id)
         if json:
-            solution = run.solution
             console.write_json(
                 {
                     "run": run.header.model_dump(mode="json"),
-                    "status": solution.status if solution else "interrupted",
+                    "status": run.status,
                     "events": [event.model_dump(mode="json") for event in run.events],
                     "unread": list(run.problems),
                 }
@@ -75,7 +74,7 @@ def show_run(
             for event in run.events:
                 view.show(event)
             if run.solution is None:
-                view.say("bold yellow", "This run was interrupted, or is still going on.")
+                view.say("bold yellow", "This run is going on." if run.going_on else "This run was interrupted.")
             else:
                 for style, text in live.ending(run.solution):
                     view.say(style, text)

@@ -193,7 +193,10 @@ def test_a_run_without_an_end_is_interrupted(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
     with store.create(head) as writer:
         writer.write(Noticed(stage="s", message="m"))
+        assert store.load(head.run_id).status == "running"
+        assert [run.status for run in store.recent()] == ["running"]
     assert store.load(head.run_id).solution is None
+    assert store.load(head.run_id).status == "interrupted"
     assert [run.status for run in store.recent()] == ["interrupted"]
 
 
