@@ -5,6 +5,7 @@ failing program goes back to the model at most `max_repairs` times. Where progra
 writes none, its words are the result.
 """
 
+import ast
 import re
 import textwrap
 from collections.abc import Generator, Sequence
@@ -24,6 +25,7 @@ MAX_FACTS = 12
 _CLIPS = (1_500, 600, 200, 80)
 _BLOCK = re.compile(r"```[ \t]*([\w+-]*)[^\n`]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 _PYTHON = ("python", "py", "python3")
+_MERE_CALLS = ("print", "int", "float", "str", "Fraction", "Rational", "Integer", "sqrt")
 _FACT = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*\S")
 _ANSWER_LINE = re.compile(r"^answer[ \t]*=[ \t]*(.*)(\n\[… )?", re.IGNORECASE | re.MULTILINE)
 _NO_VALUE = re.compile(
@@ -65,6 +67,10 @@ It runs in a namespace of its own, since programs call their variables `max`, `l
 """
 
 NO_PROGRAM = "The reply holds no program in a ```python block."
+STATES_ONLY = (
+    "The program only states a value and computes nothing. Compute it from the numbers of the problem, with a loop "
+    "over all cases or with sympy."
+)
 FORGET_ANSWER = 'globals().pop("answer", None)'
 """Ends the prelude, so that a step which sets no answer does not show that of an earlier step."""
 
@@ -99,6 +105,7 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
     name = "step" if programs else "step_words"
     exchange: list[Message] = []
     calls: list[ToolCall] = []
+    stated: StepResult | None = None
     text = ""
     truncated = False
     for repair in range(settings.max_repairs + 1):
@@ -122,8 +129,14 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
         yield ToolCalled(step=task.index, call=call)
         trouble = _trouble(call, task.last)
         if not trouble:
-            return _computed(task, call, tuple(calls), truncated)
+            result = _computed(task, call, tuple(calls), truncated)
+            if not task.last or conversation.budget.exhausted or not states_only(program):
+                return result
+            stated = stated or result
+            trouble = STATES_ONLY
         exchange = [Message(role="assistant", content=text), *render("repair", error=clip(trouble, 600))]
+    if stated is not None:
+        return stated.model_copy(update={"tool_calls": tuple(calls)})
     return _reasoned(task, text, tuple(calls), truncated)
 
 
@@ -136,6 +149,24 @@ def last_program(text: str) -> str | None:
     marked = [body for mark, body in blocks if mark in _PYTHON and body.strip()]
     unmarked = [body for mark, body in blocks if not mark and body.strip()]
     return next(reversed(marked or unmarked), None)
+
+
+def states_only(program: str) -> bool:
+    """Return whether a program assigns literals and computes nothing; False where it can't be parsed.
+
+    Such a program is the model's guess in other clothes, so it confirms nothing.
+    """
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return not any(_computes(node) for node in ast.walk(tree))
+
+
+def _computes(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id in _MERE_CALLS)
+    return isinstance(node, ast.BinOp | ast.For | ast.While | ast.comprehension | ast.Compare | ast.AugAssign)
 
 
 def prelude_of(results: Sequence[StepResult]) -> str:

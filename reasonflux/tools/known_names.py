@@ -7,7 +7,12 @@ _MODULES = (
     "bisect cmath collections datetime decimal fractions functools heapq itertools json math mpmath numpy operator "
     "random re statistics string sympy sys time"
 )
-_ALIASES = {"np": "import numpy as np", "sp": "import sympy as sp", "sy": "import sympy as sy"}
+_ALIASES = {
+    "np": "import numpy as np",
+    "sp": "import sympy as sp",
+    "sy": "import sympy as sy",
+    "π": "from sympy import pi as π",
+}
 _STANDARD = {
     "collections": "Counter OrderedDict defaultdict deque namedtuple",
     "decimal": "Decimal getcontext",

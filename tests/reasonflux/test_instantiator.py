@@ -8,17 +8,19 @@ from reasonflux.context import Context, Conversation
 from reasonflux.instantiator import (
     MAX_FACTS,
     SHOW_ANSWER,
+    STATES_ONLY,
     Task,
     answer_of,
     facts_of,
     last_program,
     prelude_of,
+    states_only,
     work,
     worked_example,
 )
 from reasonflux.tools.python import PythonTool
 from reasonflux.types import Event, StepResult, ToolCall, ToolCalled
-from tests.reasonflux.reasoning import PROBE, PROBLEM, Tool, block, context, planned, prompts_of, scripted, template
+from tests.reasonflux.reasoning import PROBE, PROBLEM, Tool, block, context, of, planned, prompts_of, scripted, template
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +262,7 @@ def test_prompts_show_index_examples_and_no_probe() -> None:
 def test_what_earlier_steps_found_reaches_the_prompt_even_when_a_later_one_found_much() -> None:
     first = StepResult(step=0, output="S1 = 137", facts=("S1 = 137",))
     second = StepResult(step=1, output="…", facts=tuple(f"x{n} = {n}" for n in range(MAX_FACTS)))
-    model = scripted(step=[block("answer = 9")])
+    model = scripted(step=[block("answer = 4 + 5")])
     run(context(model), before=(first, second), index=2, feedback="Mind the sign.")
     (prompt,) = prompts_of(model)
     assert "S1 = 137" in prompt
@@ -268,8 +270,45 @@ def test_what_earlier_steps_found_reaches_the_prompt_even_when_a_later_one_found
     assert "Mind the sign." in prompt
 
 
+@pytest.mark.parametrize(
+    ("program", "states"),
+    [
+        ("answer = 12", True),
+        ("# 84 = 2 * 2 * 3 * 7\nx = 12\nprint('x =', x)\nanswer = x", True),
+        ("from fractions import Fraction\nanswer = Fraction(1, 2)", True),
+        ("answer = -5", True),
+        ("answer = 2 + 3 + 7", False),
+        ("answer = sum([2, 3, 7])", False),
+        ("for n in range(9):\n    answer = n", False),
+        ("answer = [n for n in (1, 2)]", False),
+        ("answer = (", False),
+    ],
+)
+def test_a_program_that_only_states_a_value_is_known(program: str, states: bool) -> None:
+    assert states_only(program) is states
+
+
+def test_a_last_step_that_only_states_its_answer_is_asked_to_compute() -> None:
+    model = scripted(step=[block("answer = 12"), block("answer = 3 * 4 + 2")])
+    events, result = run(context(model, tool=Tool(outputs=["answer = 12", "answer = 14"])))
+    assert STATES_ONLY in prompts_of(model)[1]
+    assert (result.answer, len(of(events, ToolCalled))) == ("14", 2)
+
+
+def test_what_was_stated_stands_where_nothing_better_comes() -> None:
+    model = scripted(step=[block("answer = 12"), block("1 / 0")])
+    _, result = run(context(model, tool=Tool(outputs=["answer = 12", ("error", "ZeroDivisionError")])))
+    assert (result.answer, result.how, len(result.tool_calls)) == ("12", "computed", 2)
+
+
+def test_an_intermediate_step_may_state_what_is_given() -> None:
+    model = scripted(step=[block("speed = 12")])
+    _, result = run(context(model, tool=Tool(outputs=["speed = 12"])), last=False)
+    assert (len(model.requests), result.facts) == (1, ("speed = 12",))
+
+
 def test_later_attempts_are_drawn_in_another_way() -> None:
-    model = scripted(step=[block("answer = 9")])
+    model = scripted(step=[block("answer = 4 + 5")])
     run(context(model))
     run(context(model), attempt=2)
     first, second = (request.params for request in model.requests)

@@ -166,6 +166,8 @@ def test_sandbox_that_breaks_later_is_refused_not_raised(monkeypatch: pytest.Mon
         ("from math import *\nsqrt(2); math.pi", ("import math",)),
         ("sp.sqrt(2); floor(2); comb(4, 2)", ("import sympy as sp", "from math import comb, floor")),
         ("import sympy\ngcd(4, 6); isqrt(9)", ("from math import isqrt", "from sympy import gcd")),
+        ("400 / (2 + π)", ("from sympy import pi as π",)),
+        ("π = 3\nπ * 2", ()),
         ("undefined_name", ()),
     ],
 )

@@ -50,7 +50,7 @@ from tests.reasonflux.reasoning import (
 )
 
 GOLD = "CANARY-GOLD-7716"
-WORK = block("answer = 9")
+WORK = block("answer = 4 + 5")
 
 
 def test_a_confirmed_answer_ends_the_run() -> None:
@@ -201,7 +201,7 @@ def test_a_step_that_never_runs_is_not_an_answer() -> None:
 def test_when_derivations_disagree_the_best_supported_answer_stands() -> None:
     model = scripted(
         plan=[plan_of("Method A"), plan_of("Method B"), plan_of("Method C")],
-        step=[block("answer = 1"), block("answer = 2"), block("answer = 1 + 1")],
+        step=[block("answer = 0 + 1"), block("answer = 2 * 1"), block("answer = 1 + 1")],
         check=[r"\boxed{3}"],
     )
     solution = solution_of(solve(context(model, tool=Tool(outputs=["answer = 1", "answer = 2"]))))
@@ -365,8 +365,8 @@ def test_threads_that_share_a_reasoner_never_mix_their_problems() -> None:
         return block(f"x{mark} = {mark}\nanswer = {mark}") if stage == instantiator.STAGE else rf"\boxed{{0{mark}}}"
 
     class Echo(Tool):
-        def run(self, program: str, prelude: str = "") -> Any:
-            ran = super().run(program, prelude)
+        def run(self, program: str, prelude: str = "", epilogue: str = "") -> Any:
+            ran = super().run(program, prelude, epilogue)
             mark = set(re.findall(r"x(\d+)", program + prelude))
             assert len(mark) == 1
             return ran.model_copy(update={"output": f"answer = {mark.pop()}"})
