@@ -136,7 +136,8 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
             trouble = STATES_ONLY
         exchange = [Message(role="assistant", content=text), *render("repair", error=clip(trouble, 600))]
     if stated is not None:
-        return stated.model_copy(update={"tool_calls": tuple(calls)})
+        # The model's word and no computation: saying the same again confirms nothing.
+        return stated.model_copy(update={"tool_calls": tuple(calls), "how": "reasoned"})
     return _reasoned(task, text, tuple(calls), truncated)
 
 

@@ -205,10 +205,10 @@ def test_a_failing_program_goes_back_twice_at_most() -> None:
 
 
 def test_a_mended_program_counts_and_the_failure_stays_on_record() -> None:
-    model = scripted(step=[block("answer = x"), block("answer = 9")])
+    model = scripted(step=[block("answer = x"), block("answer = 4 + 5")])
     _, result = run(context(model, tool=Tool(outputs=[("error", "NameError: x"), "answer = 9"])))
     assert (result.answer, result.how) == ("9", "computed")
-    assert [call.program for call in result.tool_calls] == ["answer = x", "answer = 9"]
+    assert [call.program for call in result.tool_calls] == ["answer = x", "answer = 4 + 5"]
     assert [call.status for call in result.tool_calls] == ["error", "ok"]
 
 
@@ -298,7 +298,7 @@ def test_a_last_step_that_only_states_its_answer_is_asked_to_compute() -> None:
 def test_what_was_stated_stands_where_nothing_better_comes() -> None:
     model = scripted(step=[block("answer = 12"), block("1 / 0")])
     _, result = run(context(model, tool=Tool(outputs=["answer = 12", ("error", "ZeroDivisionError")])))
-    assert (result.answer, result.how, len(result.tool_calls)) == ("12", "computed", 2)
+    assert (result.answer, result.how, len(result.tool_calls)) == ("12", "reasoned", 2)
 
 
 def test_an_intermediate_step_may_state_what_is_given() -> None:

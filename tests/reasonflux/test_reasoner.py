@@ -452,3 +452,14 @@ def test_the_judge_of_a_later_step_sees_the_facts_of_earlier_ones() -> None:
     first, second = prompts_of(model, assess.STAGE)
     assert "Found in earlier steps" not in first
     assert "S1 = 137" in second
+
+
+def test_an_answer_that_is_only_stated_again_is_not_confirmed_by_that() -> None:
+    model = scripted(
+        plan=[plan_of("Method A"), plan_of("Method B")],
+        step=[block(f"# try {number}\nanswer = 12") for number in range(9)],
+        check=[r"\boxed{14}"],
+    )
+    events = solve(context(model, tool=Tool(outputs=["answer = 12"])))
+    assert solution_of(events).answer == "14"
+    assert not any("Two derivations" in assessed.assessment.reason for assessed in of(events, StepAssessed))
