@@ -26,6 +26,7 @@ _CLIPS = (1_500, 600, 200, 80)
 _BLOCK = re.compile(r"```[ \t]*([\w+-]*)[^\n`]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 _PYTHON = ("python", "py", "python3")
 _MERE_CALLS = ("print", "int", "float", "str", "Fraction", "Rational", "Integer", "sqrt")
+_CODE = re.compile(r"^[ \t]*(?:import |from \w+ import |print\(|def \w+\(|answer[ \t]*=)", re.MULTILINE)
 _FACT = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*\S")
 _ANSWER_LINE = re.compile(r"^answer[ \t]*=[ \t]*(.*)(\n\[… )?", re.IGNORECASE | re.MULTILINE)
 _NO_VALUE = re.compile(
@@ -120,7 +121,7 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
         text, truncated = completion.text, completion.truncated
         program = last_program(text) if programs else None
         if program is None or tool is None:
-            if not programs or extract(text, truncated=truncated).answer is not None:
+            if not programs or _said(text, truncated) is not None:
                 break
             exchange = [Message(role="assistant", content=text), *render("repair", error=NO_PROGRAM)]
             continue
@@ -144,12 +145,27 @@ def work(task: Task, conversation: Conversation) -> Generator[Event, None, StepR
 def last_program(text: str) -> str | None:
     """Return the last fenced program of a reply, also one whose fence was never closed; None without one.
 
-    Blocks marked as Python go before blocks without a mark, which may hold an output.
+    Blocks marked as Python go before blocks without a mark, which may hold an output. A reply without any fence
+    that is a program as a whole counts as one.
     """
     blocks = [(mark.lower(), textwrap.dedent(body).strip("\n")) for mark, body in _BLOCK.findall(text[:50_000])]
     marked = [body for mark, body in blocks if mark in _PYTHON and body.strip()]
     unmarked = [body for mark, body in blocks if not mark and body.strip()]
+    if not blocks and _is_bare_program(text.strip()):
+        return text.strip()
     return next(reversed(marked or unmarked), None)
+
+
+def _is_bare_program(text: str) -> bool:
+    tree = _parsed(text[:50_000])
+    return tree is not None and any(isinstance(node, ast.Assign | ast.Import | ast.ImportFrom) for node in tree.body)
+
+
+def _parsed(program: str) -> ast.Module | None:
+    try:
+        return ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def states_only(program: str) -> bool:
@@ -157,11 +173,8 @@ def states_only(program: str) -> bool:
 
     Such a program is the model's guess in other clothes, so it confirms nothing.
     """
-    try:
-        tree = ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return not any(_computes(node) for node in ast.walk(tree))
+    tree = _parsed(program)
+    return tree is not None and not any(_computes(node) for node in ast.walk(tree))
 
 
 def _computes(node: ast.AST) -> bool:
@@ -222,6 +235,12 @@ def _prompt(name: str, task: Task, exchange: tuple[Message, ...]) -> Render:
     return at
 
 
+def _said(text: str, truncated: bool) -> str | None:
+    """Return the answer that words give; a last line inside a program that can't be read as one is none."""
+    found = extract(text, truncated=truncated)
+    return None if found.source == "final_line" and _CODE.search(text) else found.answer
+
+
 def _trouble(call: ToolCall, last: bool) -> str:
     if call.status != "ok":
         return call.output or call.detail
@@ -244,13 +263,12 @@ def _computed(task: Task, call: ToolCall, calls: tuple[ToolCall, ...], truncated
 
 
 def _reasoned(task: Task, text: str, calls: tuple[ToolCall, ...], truncated: bool) -> StepResult:
-    found = extract(text, truncated=truncated)
     failed = bool(calls)
     return StepResult(
         step=task.index,
         output=text.strip(),
         facts=() if failed else (clip(text.strip(), 600),),
-        answer=None if failed else found.answer,
+        answer=None if failed else _said(text, truncated),
         how="nothing" if failed or not text.strip() else "reasoned",
         tool_calls=calls,
         truncated=truncated,

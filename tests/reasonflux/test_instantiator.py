@@ -288,6 +288,27 @@ def test_a_program_that_only_states_a_value_is_known(program: str, states: bool)
     assert states_only(program) is states
 
 
+@pytest.mark.parametrize(
+    ("reply", "program"),
+    [
+        ("x = 3\nanswer = x * 2", "x = 3\nanswer = x * 2"),
+        ("import math\nprint(math.pi)", "import math\nprint(math.pi)"),
+        ("42", None),
+        ("The answer is 9.", None),
+        ("x = 3 (\nprint(x)", None),
+    ],
+)
+def test_a_program_without_a_fence_is_seen(reply: str, program: str | None) -> None:
+    assert last_program(reply) == program
+
+
+def test_a_line_of_a_broken_program_is_no_answer() -> None:
+    reply = 'answer = max(1, 2\nprint("answer =", answer)'
+    model = scripted(step=[reply, reply])
+    _, result = run(context(model))
+    assert (result.answer, len(model.requests)) == (None, 2)
+
+
 def test_a_last_step_that_only_states_its_answer_is_asked_to_compute() -> None:
     model = scripted(step=[block("answer = 12"), block("answer = 3 * 4 + 2")])
     events, result = run(context(model, tool=Tool(outputs=["answer = 12", "answer = 14"])))
