@@ -1,7 +1,6 @@
 """`reasonflux library`: make a library, fill it, look into it and search it."""
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,11 +10,20 @@ import typer
 from reasonflux.commands import assemble_library, console, library_view, settings
 from reasonflux.commands.arguments import MathCommand, argument_text, read_problem
 from reasonflux.commands.console import DebugOption, HomeOption, JsonOption, LibraryOption, WeightsOption
+from reasonflux.commands.library_options import (
+    DraftOption,
+    DryRunOption,
+    FieldOption,
+    StatusChoice,
+    StatusOption,
+    TopicOption,
+    opened,
+    path_of,
+    status_of,
+)
 from reasonflux.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from library.store import Library
     from library.template import Template
 
@@ -32,21 +40,6 @@ class Grouping(StrEnum):
 
     field = "field"
     topic = "topic"
-
-
-class StatusChoice(StrEnum):
-    """Which templates `list` and `search` look at."""
-
-    active = "active"
-    draft = "draft"
-    retired = "retired"
-    any = "any"
-
-
-FieldOption = Annotated[str | None, typer.Option("--field", help="Only templates of this field.")]
-TopicOption = Annotated[str | None, typer.Option("--topic", help="Only templates of this topic.")]
-StatusOption = Annotated[StatusChoice, typer.Option("--status", help="Only templates of this status.")]
-DraftOption = Annotated[bool, typer.Option("--draft", help="Add as draft: not searched until it is made active.")]
 
 
 @app.command(
@@ -70,9 +63,9 @@ def init(
     A library that is there already is left as it is.
     """
     with console.reporting(debug=debug):
-        path = _path(library, home)
+        path = path_of(library, home)
         made = assemble_library.create_library(path, settings.weights_dir(weights), seed=None if empty else seed)
-        with _store(path) as store:
+        with opened(path) as store:
             count = store.count(status=None)
         if as_json:
             console.write_json({"library": str(path), "created": made, "templates": count})
@@ -103,10 +96,10 @@ def list_templates(
 ) -> None:
     """List the templates, all or those of a field, topic, tag or status."""
     with console.reporting(debug=debug):
-        path = _path(library, home)
-        with _store(path) as store:
+        path = path_of(library, home)
+        with opened(path) as store:
             _require_known(store, field=field, topic=topic, tags=[tag] if tag is not None else [])
-            listed = store.list(field=field, topic=topic, tag=tag, status=_status(status))
+            listed = store.list(field=field, topic=topic, tag=tag, status=status_of(status))
         groups = library_view.grouped(listed, ["field"] if by is Grouping.field else ["field", "topic"]) if by else None
         if as_json:
             found = {"groups": groups} if by else {"templates": [library_view.summary(stored) for stored in listed]}
@@ -138,7 +131,7 @@ def show(
     debug: DebugOption = False,
 ) -> None:
     """Show one template: description, scope, steps and worked examples."""
-    with console.reporting(debug=debug), _store(_path(library, home)) as store:
+    with console.reporting(debug=debug), opened(path_of(library, home)) as store:
         stored = store.get(argument_text(template))
         if as_json:
             console.write_json(library_view.document(stored))
@@ -172,15 +165,15 @@ def search(
     with console.reporting(debug=debug):
         from library.search import TemplateSearch
 
-        path = _path(library, home)
+        path = path_of(library, home)
         text = read_problem(query).text if query == "-" else argument_text(query)
         tags = [argument_text(name) for name in tag or []]
         if not text.strip():
             raise UsageError("The search text is empty; say what kind of template is wanted.")
-        with _store(path) as store:
+        with opened(path) as store:
             _require_known(store, field=field, topic=topic, tags=tags)
             finder = TemplateSearch(store, assemble_library.load_embedder(settings.weights_dir(weights), quiet=as_json))
-            hits = finder.search(text, k, field=field, topic=topic, tags=tags, status=_status(status))
+            hits = finder.search(text, k, field=field, topic=topic, tags=tags, status=status_of(status))
         if as_json:
             console.write_json({"library": str(path), "query": text, "hits": [hit._asdict() for hit in hits]})
             return
@@ -239,8 +232,8 @@ def add(
         template = _one_from(source_file) if source_file is not None else _from_options(given, examples)
         if draft:
             template = template.model_copy(update={"status": "draft"})
-        path = _path(library, home)
-        with _store(path) as store:
+        path = path_of(library, home)
+        with opened(path) as store:
             embedder = assemble_library.load_embedder(settings.weights_dir(weights), quiet=as_json)
             stored = store.add(template, embedder=embedder, who=assemble_library.user_name())
         if as_json:
@@ -261,7 +254,7 @@ def import_files(
     files: Annotated[list[Path], typer.Argument(help="YAML, JSON or JSON lines files of templates.")],
     draft: DraftOption = False,
     update: Annotated[bool, typer.Option("--update", help="Replace templates whose name is there already.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen and change nothing.")] = False,
+    dry_run: DryRunOption = False,
     library: LibraryOption = None,
     home: HomeOption = None,
     weights: WeightsOption = None,
@@ -275,8 +268,8 @@ def import_files(
     with console.reporting(debug=debug):
         from reasonflux.commands.library_import import Import, report
 
-        path = _path(library, home)
-        with _store(path) as store:
+        path = path_of(library, home)
+        with opened(path) as store:
             weights_dir = settings.weights_dir(weights)
             job = Import(store, draft=draft, update=update)
             if dry_run:
@@ -300,8 +293,8 @@ def reindex(
 ) -> None:
     """Make the library's vectors those of the embedder in use."""
     with console.reporting(debug=debug):
-        path = _path(library, home)
-        with _store(path) as store:
+        path = path_of(library, home)
+        with opened(path) as store:
             embedder = assemble_library.load_embedder(settings.weights_dir(weights), quiet=as_json)
             with assemble_library.progress(f"Indexing {path}", quiet=as_json) as advance:
                 embedded = store.reindex(embedder=embedder, who=assemble_library.user_name(), progress=advance)
@@ -309,22 +302,6 @@ def reindex(
             console.write_json({"library": str(path), "embedder": embedder.fingerprint, "embedded": embedded})
         else:
             console.write(f"The library {path} is indexed with {embedder.fingerprint}; {embedded} texts were embedded.")
-
-
-def _path(library: str | None, home: Path | None) -> Path:
-    return settings.library_path(library, settings.home_dir(home))
-
-
-@contextmanager
-def _store(path: Path) -> "Iterator[Library]":
-    from library.store import Library
-
-    with Library.open(path) as store:
-        yield store
-
-
-def _status(choice: StatusChoice) -> Any:
-    return None if choice is StatusChoice.any else choice.value
 
 
 def _texts(value: str | Sequence[str]) -> str | list[str]:
