@@ -52,7 +52,13 @@ _0001 = (
     "CREATE INDEX template_vectors_text ON template_vectors (text_hash)",
 )
 
-MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("0001_templates", _0001),)
+_0003 = (
+    "ALTER TABLE changes ADD COLUMN batch TEXT",
+    "CREATE INDEX changes_batch ON changes (batch) WHERE batch IS NOT NULL",
+    "ALTER TABLE history ADD COLUMN kept TEXT",
+)
+
+MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("0001_templates", _0001), ("0003_undo", _0003))
 
 Transaction = Callable[[], "AbstractContextManager[Connection]"]
 

@@ -103,6 +103,11 @@ class Reader:
     def __init__(self, connection: "Connection") -> None:
         self._connection = connection
 
+    @property
+    def connection(self) -> "Connection":
+        """The connection the answers come through, for questions that stand in modules of their own."""
+        return self._connection
+
     def state(self) -> State:
         """Return the change counter and token; one look-up by primary key."""
         from sqlalchemy import select

@@ -26,7 +26,10 @@ class MetaRow(LibraryTable, table=True):
 
 
 class ChangeRow(LibraryTable, table=True):
-    """One committed change: its id is the change counter, its token tells histories with equal counters apart."""
+    """One committed change: its id is the change counter, its token tells histories with equal counters apart.
+
+    The changes of one import share a `batch`, and are undone together.
+    """
 
     __tablename__ = "changes"
 
@@ -35,6 +38,7 @@ class ChangeRow(LibraryTable, table=True):
     at: str
     who: str
     action: str
+    batch: str | None = None
 
 
 class TemplateRow(LibraryTable, table=True):
@@ -116,7 +120,10 @@ class UsageRow(LibraryTable, table=True):
 
 
 class HistoryRow(LibraryTable, table=True):
-    """One template's part of a change; `before` and `after` are JSON, null where the template did not exist."""
+    """One template's part of a change; `before` and `after` are JSON, null where the template did not exist.
+
+    Of a template that was purged, `kept` holds what it had beside its content, as JSON.
+    """
 
     __tablename__ = "history"
 
@@ -127,6 +134,7 @@ class HistoryRow(LibraryTable, table=True):
     action: str
     before: str | None = None
     after: str | None = None
+    kept: str | None = None
 
 
 class VectorRow(LibraryTable, table=True):

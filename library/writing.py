@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from library.migrations import now
 from library.reading import (
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from sqlalchemy import Connection, Table
 
+    from library.purged import Purged
+
     Vectors = Mapping[str, npt.NDArray[np.float32]]
 
+_T = TypeVar("_T")
 usage = table(UsageRow)
 
 
@@ -41,11 +44,12 @@ class VectorsMissing(Exception):
 class Writer:
     """Changes one library through a connection that holds the write lock."""
 
-    def __init__(self, connection: "Connection", *, who: str, action: str) -> None:
+    def __init__(self, connection: "Connection", *, who: str, action: str, batch: str | None = None) -> None:
         self.reader = Reader(connection)
         self._connection = connection
         self._who = who
         self._action = action
+        self._batch = batch
         self._change: int | None = None
 
     def record_change(self) -> int:
@@ -54,6 +58,7 @@ class Writer:
 
         if self._change is None:
             row = {"token": secrets.token_hex(8), "at": now(), "who": self._who, "action": self._action}
+            row |= {"batch": self._batch} if self._batch is not None else {}
             key = self._connection.execute(insert(changes).values(**row)).inserted_primary_key
             self._change = int(key[0]) if key else 0
         return self._change
@@ -108,23 +113,79 @@ class Writer:
         Raises:
             VectorsMissing: a text has no vector, neither stored nor in `known`.
         """
+        self.replace_many([(stored, new)], action, embedder, known)
+
+    def replace_many(
+        self,
+        pairs: Sequence[tuple[StoredTemplate, Template]],
+        action: str,
+        embedder: StoredEmbedder,
+        known: "Vectors",
+    ) -> None:
+        """Replace what several templates say; see `replace`.
+
+        Raises:
+            VectorsMissing: a text has no vector, neither stored nor in `known`.
+        """
         from sqlalchemy import update
 
-        old_texts = self._forget_parts(stored.id)
-        row = _head(new) | {"updated": now()}
-        self._connection.execute(update(templates).where(templates.c.id == stored.id).values(**row))
-        self._insert_parts([(stored.id, new)], embedder, known)
+        if not pairs:
+            return
+        old_texts = self._forget_parts([stored.id for stored, _ in pairs])
+        moment = now()
+        for stored, new in pairs:
+            row = _head(new) | {"updated": moment}
+            self._connection.execute(update(templates).where(templates.c.id == stored.id).values(**row))
+        self._insert_parts([(stored.id, new) for stored, new in pairs], embedder, known)
         self._drop_orphans(old_texts)
-        self._remember([(stored.id, stored.slug, action, stored.template, new)])
+        self._remember((stored.id, stored.slug, action, stored.template, new) for stored, new in pairs)
 
-    def purge(self, stored: StoredTemplate) -> None:
-        """Delete a template; its history stays."""
+    def purge(self, *gone: StoredTemplate, action: str = "purge") -> None:
+        """Delete templates; their history stays and keeps what `restore` needs."""
         from sqlalchemy import delete
 
-        old_texts = self._forget_parts(stored.id)
-        self._connection.execute(delete(templates).where(templates.c.id == stored.id))
+        from library.purged import kept_of
+
+        if not gone:
+            return
+        ids = [stored.id for stored in gone]
+        kept = kept_of(self.reader, gone)
+        old_texts = self._forget_parts(ids)
+        for chunk in _chunks(ids):
+            self._connection.execute(delete(templates).where(templates.c.id.in_(chunk)))
         self._drop_orphans(old_texts)
-        self._remember([(stored.id, stored.slug, "purge", stored.template, None)])
+        self._remember(((stored.id, stored.slug, action, stored.template, None) for stored in gone), kept)
+
+    def restore(
+        self, back: Sequence[tuple["Purged", Template]], action: str, embedder: StoredEmbedder, known: "Vectors"
+    ) -> None:
+        """Bring purged templates back under their old ids and slugs, with their usage statistics.
+
+        Raises:
+            VectorsMissing: a text has no vector, neither stored nor in `known`.
+        """
+        from sqlalchemy import insert
+
+        if not back:
+            return
+        moment = now()
+        rows = [
+            _head(template) | {"id": old.id, "slug": old.slug, "created": old.created or moment, "updated": moment}
+            for old, template in back
+        ]
+        self._connection.execute(insert(templates), rows)
+        self._insert_parts([(old.id, template) for old, template in back], embedder, known)
+        for old, _ in back:
+            if old.used:
+                self.count_usage(old.id, old.planned, old.retrieved, old.solved)
+        self._remember((old.id, old.slug, action, None, template) for old, template in back)
+
+    def respell(self, spellings: Mapping[str, str]) -> None:
+        """Give tags, by key, another spelling; the caller replaces every template that carries one."""
+        from sqlalchemy import update
+
+        for key, name in spellings.items():
+            self._connection.execute(update(tags).where(tags.c.name_key == key).values(name=name))
 
     def count_usage(self, template_id: int, planned: int, retrieved: int, solved: int) -> None:
         """Add to a template's usage statistics; no change of the library's content."""
@@ -225,24 +286,31 @@ class Writer:
 
         return self._connection.execute(select(templates.c.id).where(templates.c.slug == slug)).first() is not None
 
-    def _forget_parts(self, template_id: int) -> list[str]:
+    def _forget_parts(self, template_ids: Sequence[int]) -> list[str]:
         from sqlalchemy import delete, select
 
-        query = select(template_vectors.c.text_hash).where(template_vectors.c.template_id == template_id)
-        texts = [str(row[0]) for row in self._connection.execute(query)]
-        for part in (template_tags, steps, examples, template_vectors):
-            self._connection.execute(delete(part).where(part.c.template_id == template_id))
+        texts: list[str] = []
+        for ids in _chunks(template_ids):
+            query = select(template_vectors.c.text_hash).where(template_vectors.c.template_id.in_(ids))
+            texts += [str(row[0]) for row in self._connection.execute(query)]
+            for part in (template_tags, steps, examples, template_vectors):
+                self._connection.execute(delete(part).where(part.c.template_id.in_(ids)))
         return texts
 
     def _drop_orphans(self, texts: Sequence[str]) -> None:
         from sqlalchemy import delete, exists
 
         used = exists().where(template_vectors.c.text_hash == vectors.c.text_hash)
-        self._connection.execute(delete(vectors).where(vectors.c.text_hash.in_(texts), ~used))
+        for chunk in _chunks(texts):
+            self._connection.execute(delete(vectors).where(vectors.c.text_hash.in_(chunk), ~used))
         tagged = exists().where(template_tags.c.tag_id == tags.c.id)
         self._connection.execute(delete(tags).where(~tagged))
 
-    def _remember(self, entries: Iterable[tuple[int, str, str, Template | None, Template | None]]) -> None:
+    def _remember(
+        self,
+        entries: Iterable[tuple[int, str, str, Template | None, Template | None]],
+        kept: Mapping[int, str] | None = None,
+    ) -> None:
         change = self.record_change()
         self._bulk(
             history,
@@ -254,6 +322,7 @@ class Writer:
                     "action": action,
                     "before": _json(before),
                     "after": _json(after),
+                    "kept": (kept or {}).get(key),
                 }
                 for key, slug, action, before, after in entries
             ),
@@ -310,6 +379,6 @@ def _json(template: Template | None) -> str | None:
     return None if template is None else json.dumps(template.model_dump(mode="json"), ensure_ascii=False)
 
 
-def _chunks(items: Sequence[str], size: int = 500) -> Iterable[Sequence[str]]:
+def _chunks(items: Sequence[_T], size: int = 500) -> Iterable[Sequence[_T]]:
     for start in range(0, len(items), size):
         yield items[start : start + size]
