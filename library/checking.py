@@ -10,7 +10,7 @@ Location = tuple[str | int, ...]
 
 def broken_rules(template: Template) -> Iterator[tuple[Location, str]]:
     """Yield where a template breaks a rule, and how: `("steps", 1), "is empty"`."""
-    for location, text in _texts(template):
+    for location, text in texts_of(template):
         if "\0" in text:
             yield location, "holds a NUL character"
         elif not _is_unicode(text):
@@ -49,7 +49,8 @@ def spelled(location: Location) -> str:
     return words
 
 
-def _texts(template: Template) -> Iterator[tuple[Location, str]]:
+def texts_of(template: Template) -> Iterator[tuple[Location, str]]:
+    """Yield every text of a template with its place."""
     for part in ("name", "description", "scope", "field", "topic", "source", "author"):
         yield (part,), getattr(template, part)
     for position, tag in enumerate(template.tags):
