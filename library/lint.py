@@ -35,7 +35,7 @@ class Rules:
     """The rules that are on, and what they go by."""
 
     codes: frozenset[str] = field(default_factory=lambda: frozenset(rule.code for rule in RULES))
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
 
 
 DEFAULT = Rules()

@@ -14,40 +14,50 @@ _TOPIC_OPENING = re.compile(
     re.IGNORECASE,
 )
 _TOPIC_NOUNS = frozenset(
-    "algebra analysis arithmetic basics calculus combinatorics concepts equations exercises expressions formula"
-    " formulas formulae functions fundamentals geometry inequalities integrals logarithms matrices numbers"
-    " polynomials probability problems progressions properties queries questions sequences series sets statistics"
-    " theorem theorems theory topics triangles trigonometry vectors".split()
+    words(
+        "algebra analysis arithmetic basics calculus combinatorics concepts equations exercises expressions formula"
+        " formulas formulae functions fundamentals geometry inequalities integrals logarithms matrices numbers"
+        " polynomials probability problems progressions properties queries questions sequences series sets statistics"
+        " theorem theorems theory topics triangles trigonometry vectors"
+    )
 )
 _METHOD_VERBS = frozenset(
-    "add apply bound break build bring chain change check choose combine compare complete compute construct convert"
-    " count cut decide derive determine differentiate distribute divide draw eliminate estimate evaluate expand"
-    " express factor factorise find fit follow get group guess integrate isolate join let list look map match measure"
-    " model move multiply optimise pair place prove read rearrange recognise reduce replace rewrite rotate row scale"
-    " search set shift simplify solve split square start subtract substitute sum swap take telescope test track"
-    " transform translate try turn unroll use work write".split()
+    words(
+        "add apply bound break build bring chain change check choose combine compare complete compute construct convert"
+        " count cut decide derive determine differentiate distribute divide draw eliminate estimate evaluate expand"
+        " express factor factorise find fit follow get group guess integrate isolate join let list look map match measure"
+        " model move multiply optimise pair place prove read rearrange recognise reduce replace rewrite rotate row scale"
+        " search set shift simplify solve split square start subtract substitute sum swap take telescope test track"
+        " transform translate try turn unroll use work write"
+    )
 )
 _TOPIC_WORDS = 4
 _EMPTY_WORDS = frozenset(
-    "a an and are by describes describing explains explaining for from how in is it method of on solve solving"
-    " technique template that the this to use used using way with you".split()
+    words(
+        "a an and are by describes describing explains explaining for from how in is it method of on solve solving"
+        " technique template that the this to use used using way with you"
+    )
 )
 _LEAD = re.compile(r"^(?:(?:first|then|next|now|finally|lastly|also|and|so|carefully|just|simply|please)\b[ ,]*)+")
 _FILLER = re.compile(
     r"""(?:
         (?:read|re-?read|understand|analy[sz]e|consider|look\ at|think\ about|study|identify)
-            (?:\ (?:the|this|your))?\ (?:given\ )?(?:problem|question|task|statement|situation)(?:\ (?:statement|carefully|again))*
+            (?:\ (?:the|this|your))?\ (?:given\ )?(?:problem|question|task|statement|situation)
+            (?:\ (?:statement|carefully|again))*
       | (?:solve|do|answer|finish|tackle|complete)(?:\ (?:it|this|the\ (?:problem|question|task|rest)))?
       | (?:set\ (?:it\ |everything\ )?up|simplify|calculate|compute|evaluate|conclude|proceed|continue|repeat|think)
       | (?:double-?check|check|verify|review|validate)
-            (?:\ (?:it|everything|(?:your|the|that\ the)\ (?:final\ )?(?:work|answer|result|results|solution|answer\ is\ correct)))?
+            (?:\ (?:it|everything|that\ the\ answer\ is\ correct
+            |(?:your|the)\ (?:final\ )?(?:work|answer|results?|solution)))?
       | (?:find|get|obtain|give|state|write(?:\ down)?|report|present|return|output)
             \ (?:the|your|a|an)\ (?:final\ |correct\ )?(?:answer|result|solution)
       | think\ (?:carefully|hard|step\ by\ step|about\ it)
-      | (?:use|apply|choose|select|pick)\ (?:the|an|a|some)\ (?:appropriate|right|suitable|relevant|correct|proper|known)
-            \ (?:formula|formulas|method|technique|approach|theorem|strategy|tool|tools|rule|rules)(?:\ to\ .{0,60})?
+      | (?:use|apply|choose|select|pick)\ (?:the|an|a|some)
+            \ (?:appropriate|right|suitable|relevant|correct|proper|known)
+            \ (?:formulas?|methods?|techniques?|approach|theorems?|strategy|tools?|rules?)(?:\ to\ .{0,60})?
       | be\ careful | do\ the\ (?:maths?|algebra|calculations?) | and\ so\ on | etc | proceed\ as\ (?:usual|before)
-      | plug\ (?:it|them|everything|the\ values|the\ numbers)\ in | use\ (?:logic|algebra|math|maths|reasoning|common\ sense)
+      | plug\ (?:it|them|everything|the\ values|the\ numbers)\ in
+      | use\ (?:logic|algebra|maths?|reasoning|common\ sense)
     )""",
     re.VERBOSE,
 )

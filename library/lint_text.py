@@ -14,7 +14,8 @@ _UNSEEN = re.compile(
     "\ufdd0-\ufdef\ud800-\udfff]"
 )
 _PLACEHOLDER = re.compile(
-    r"\b(?:TODO|TBD|FIXME)\b|(?i:\blorem ipsum\b|<(?:insert|your|fill)\b[^>\n]{0,40}>|\[(?:insert|fill in)\b[^\]\n]{0,40}\])"
+    r"\b(?:TODO|TBD|FIXME)\b"
+    r"|(?i:\blorem ipsum\b|<(?:insert|your|fill)\b[^>\n]{0,40}>|\[(?:insert|fill in)\b[^\]\n]{0,40}\])"
 )
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _CURRENCY = re.compile(r"(?<!\\)(?:(?<=[A-Za-z])\$|\$(?=\s?\d))")
