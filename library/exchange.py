@@ -1,35 +1,39 @@
-"""Templates in files: YAML, JSON and JSON lines, one record at a time, each with its place.
+"""Templates in files: YAML, JSON, JSON lines, CSV and Parquet, one record at a time, each with its place.
 
 A record that is no template becomes an `ImportProblem` with file and line, and reading goes on behind it; a
 scalar is always read as the text that stands in the file (`no`, `007` and `3.10` stay what they are).
 """
 
-import json
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from library.checking import Location, broken_rules, spelled
-from library.errors import ImportRefused, TemplateInvalid
-from library.raw_records import RawProblem, RawRecord, parse_json, parse_json_lines, parse_yaml
-from library.template import Example, Template
+from library.csv_records import parse_csv
+from library.errors import ImportRefused
+from library.file_writing import to_text
+from library.formats import KEPT_BY_THE_STORE, Format, format_of
+from library.json_tree import Placed, parse_json_tree
+from library.parquet_records import parse_parquet
+from library.raw_records import RawProblem, RawRecord, YamlNull, parse_json, parse_json_lines, parse_yaml
+from library.research_library import Conversion, NotUsable, is_entry, is_nested
+from library.template import Template, name_key
+from library.validation import kind_of, listed, make_template, validated
+
+__all__ = ["ImportProblem", "ImportedRecord", "make_template", "read_file", "to_text"]
 
 MAX_FILE_BYTES = 256 * 2**20
-YAML_SUFFIXES = (".yaml", ".yml")
-_KEPT_BY_THE_STORE = frozenset({"id", "slug", "created", "updated", "content_hash"})
-_MANY_REASONS = 3
-_FOLDED_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
-_NULLS = ("", "~", "null", "Null", "NULL")
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedRecord:
-    """A template read from a file, and where: `file:line`."""
+    """A template read from a file, where (`file:line`), and what a person should know about it."""
 
     location: str
     template: Template
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,174 +44,145 @@ class ImportProblem:
     reason: str
 
 
-def read_file(path: Path) -> Iterator[ImportedRecord | ImportProblem]:
+def read_file(
+    path: Path, *, kind: Format | None = None, encoding: str | None = None, shown: str | None = None
+) -> Iterator[ImportedRecord | ImportProblem]:
     """Yield the templates of a file and, in their place, the records that are none.
 
-    The suffix says what the file is (`.yaml`, `.yml`, `.json`, `.jsonl`, `.ndjson`); another suffix is decided
-    by content. A YAML file holds templates or lists of them, in one or more documents; a JSON file one or a list.
+    The suffix says what the file is; another suffix is decided by content. A YAML file holds templates or lists of
+    them, in one or more documents; a JSON file one, a list, or the nested chapters of the research library. A name
+    that stands in the file twice is a problem of the second place.
+
+    Args:
+        path: the file.
+        kind: what the file is, None to go by its suffix.
+        encoding: of a text file, None for UTF-8, or UTF-16 where the file begins with its mark.
+        shown: what to call the file in locations, None for its path.
 
     Raises:
-        ImportRefused: the file can't be opened, is too large or is not UTF-8; the message names the byte.
+        ImportRefused: the file can't be opened, is too large or has another encoding; the message names the byte.
     """
-    text = _read_text(path)
-    suffix = path.suffix.lower()
-    if suffix in (".jsonl", ".ndjson"):
-        raw = parse_json_lines(text)
-    elif suffix == ".json" or (suffix not in YAML_SUFFIXES and text.lstrip()[:1] in ("{", "[")):
-        raw = parse_json(text)
-    else:
-        raw = parse_yaml(text)
+    name = shown or str(path)
+    reading = _Reading(name, kind or format_of(path))
     empty = True
-    for item in raw:
+    for placed in reading.raw(path, encoding):
         empty = False
-        if isinstance(item, RawProblem):
-            yield ImportProblem(f"{path}:{item.line}", item.reason)
-        else:
-            yield _to_template(item, path)
+        yield reading.to_template(placed)
     if empty:
-        yield ImportProblem(f"{path}:1", "the file holds no template")
+        yield ImportProblem(f"{name}:1", "the file holds no template")
 
 
-def to_text(template: Template, kind: str = "json") -> str:
-    """Return a template as one JSON line (`json`) or as one YAML list item (`yaml`), every scalar quoted as needed.
+class _Reading:
+    """One file being read: its name in locations, its kind, and the names it had so far."""
 
-    Reading it back with `read_file` gives an equal template.
-    """
-    data = template.model_dump(mode="json", exclude_none=True)
-    if kind == "json":
-        return json.dumps(data, ensure_ascii=False, allow_nan=False)
-    import yaml
+    def __init__(self, name: str, kind: Format | None) -> None:
+        self._name = name
+        self._kind = kind
+        self._first: dict[str, str] = {}
+        self._conversion = Conversion()
 
-    text: str = yaml.dump([data], Dumper=_yaml_dumper(), allow_unicode=True, sort_keys=False, width=100)
-    return text
+    def raw(self, path: Path, encoding: str | None) -> Iterator[Placed]:
+        if self._kind is Format.parquet:
+            _check_size(path, self._name)
+            try:
+                for record in parse_parquet(path):
+                    yield Placed((), record)
+            except OSError as error:
+                raise ImportRefused(f"{self._name} can't be read: {error.strerror or error}.") from error
+            return
+        text = _read_text(path, self._name, encoding)
+        if self._kind is Format.jsonl:
+            records = parse_json_lines(text)
+        elif self._kind is Format.csv:
+            records = parse_csv(text)
+        elif self._kind is Format.json or (self._kind is None and text.lstrip()[:1] in ("{", "[")):
+            records = parse_json(text)
+        else:
+            records = parse_yaml(text)
+        for record in records:
+            if isinstance(record, RawRecord) and is_nested(record.data):
+                yield from parse_json_tree(text, is_entry)
+                return
+            yield Placed((), record)
+
+    def to_template(self, placed: Placed) -> ImportedRecord | ImportProblem:
+        record = placed.record
+        if isinstance(record, RawProblem):
+            return ImportProblem(self._location(record.line), record.reason)
+        location = self._location(record.line)
+        data, notes = record.data, []
+        if not isinstance(data, dict):
+            return ImportProblem(location, f"a template must be a mapping of fields, not {kind_of(data)}")
+        if is_entry(data):
+            try:
+                converted = self._conversion.convert(data, placed.path, location)
+            except NotUsable as error:
+                return ImportProblem(location, str(error))
+            data, notes = converted.data, converted.notes
+        data = {key: value for key, value in data.items() if key not in KEPT_BY_THE_STORE}
+        _read_nulls(data)
+        template, reasons = validated(data)
+        if template is None:
+            return ImportProblem(self._location(record.line_of(reasons[0][0])), listed(reasons))
+        first = self._first.setdefault(name_key(template.name), location)
+        if first != location:
+            return ImportProblem(location, f'"{template.name}" is the name of the template at {first} too')
+        return ImportedRecord(location, template, (*notes, *_findings(template)))
+
+    def _location(self, line: int) -> str:
+        if self._kind is not Format.parquet:
+            return f"{self._name}:{line}"
+        return f"{self._name}:row {line}" if line else self._name
 
 
-@cache
-def _yaml_dumper() -> Any:
-    import yaml
-
-    class Dumper(yaml.SafeDumper):
-        """Writes text with a line break that YAML would fold away in double quotes, where it is escaped."""
-
-    def represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        folded = any(mark in text for mark in _FOLDED_BREAKS)
-        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if folded else None)
-
-    Dumper.add_representer(str, represent_text)
-    return Dumper
+def _findings(template: Template) -> Iterator[str]:
+    for place, example in enumerate(template.examples, start=1):
+        if not example.answer:
+            yield f"examples[{place}] has no answer; it is kept, and nothing is ever graded against it"
 
 
-def _read_text(path: Path) -> str:
+def _check_size(path: Path, name: str) -> None:
     try:
         size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise ImportRefused(
-                f"{path} has {size} bytes, more than the {MAX_FILE_BYTES} that are read at once; split the file."
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise ImportRefused(f"{path} can't be read: {error.strerror or error}.") from error
+        regular = path.is_file() or path.is_dir()
+    except (OSError, ValueError) as error:
+        raise ImportRefused(f"{name} can't be read: {getattr(error, 'strerror', None) or error}.") from error
+    if not regular:
+        raise ImportRefused(f"{name} can't be read: it is no file.")
+    if size > MAX_FILE_BYTES:
+        raise ImportRefused(
+            f"{name} has {size} bytes, more than the {MAX_FILE_BYTES} that are read at once; split the file."
+        )
+
+
+def _read_text(path: Path, name: str, encoding: str | None) -> str:
+    _check_size(path, name)
     try:
-        return data.decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise ImportRefused(f"{name} can't be read: {error.strerror or error}.") from error
+    codec = encoding or ("utf-16" if data.startswith(_WIDE_MARKS) else "utf-8-sig")
+    try:
+        return data.decode(codec)
+    except LookupError as error:
+        raise ImportRefused(f'{name} can\'t be read: there is no text encoding "{encoding}".') from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        shown = "UTF-8" if codec == "utf-8-sig" else codec
         raise ImportRefused(
-            f"{path}:{line}: the file is not UTF-8 (byte 0x{data[error.start]:02X} at position {error.start}); "
-            "save it as UTF-8."
+            f"{name}:{line}: the file is not {shown} (byte 0x{data[error.start]:02X} at position {error.start}); save "
+            "it as UTF-8, or say what it is with --encoding, such as --encoding cp1252."
         ) from error
-
-
-def make_template(data: dict[str, Any]) -> Template:
-    """Return the template that plain data describes.
-
-    Raises:
-        TemplateInvalid: it breaks a rule; the message names the parts.
-    """
-    template, reasons = _validate(data)
-    if template is None:
-        raise TemplateInvalid(f"The template can't be used: {_listed(reasons)}.")
-    return template
-
-
-def _to_template(record: RawRecord, path: Path) -> ImportedRecord | ImportProblem:
-    data = record.data
-    if not isinstance(data, dict):
-        return ImportProblem(f"{path}:{record.line}", f"a template must be a mapping of fields, not {_kind(data)}")
-    data = {key: value for key, value in data.items() if key not in _KEPT_BY_THE_STORE}
-    _read_nulls(data)
-    template, reasons = _validate(data)
-    if template is None:
-        return ImportProblem(f"{path}:{record.line_of(reasons[0][0])}", _listed(reasons))
-    return ImportedRecord(f"{path}:{record.line}", template)
-
-
-def _validate(data: dict[str, Any]) -> tuple[Template | None, list[tuple[Location, str]]]:
-    from pydantic import ValidationError
-
-    try:
-        template = Template.model_validate(data)
-    except ValidationError as error:
-        return None, [(tuple(item["loc"]), _sentence(item)) for item in error.errors(include_url=False)]
-    reasons = [(location, f"{spelled(location)} {reason}") for location, reason in broken_rules(template)]
-    return (None, reasons) if reasons else (template, [])
-
-
-def _listed(reasons: list[tuple[Location, str]]) -> str:
-    shown = [reason for _, reason in reasons[:_MANY_REASONS]]
-    if len(reasons) > _MANY_REASONS:
-        shown.append(f"and {len(reasons) - _MANY_REASONS} more")
-    return "; ".join(shown)
+    except UnicodeError as error:
+        raise ImportRefused(f"{name} can't be read as {codec}: {error}.") from error
 
 
 def _read_nulls(data: dict[str, Any]) -> None:
-    """Read a null program or check as none: YAML scalars arrive as text."""
+    """Read a null program or check of YAML as none."""
     examples = data.get("examples")
     for example in examples if isinstance(examples, list) else ():
         if isinstance(example, dict):
             for part in ("program", "check"):
-                if example.get(part) in _NULLS:
+                if isinstance(example.get(part), YamlNull):
                     example[part] = None
-
-
-def _sentence(error: Any) -> str:
-    """Return what pydantic found as a person would say it."""
-    import difflib
-
-    location = tuple(error["loc"])
-    where = spelled(location)
-    kind, value, context = error["type"], error["input"], error.get("ctx", {})
-    if kind == "missing":
-        return f"{where} is missing"
-    if kind == "extra_forbidden":
-        fields = (Example if location[:1] == ("examples",) and len(location) > 1 else Template).model_fields
-        near = difflib.get_close_matches(str(location[-1]), list(fields), n=1)
-        return f"{where} is no known field" + (f", did you mean {near[0]}?" if near else "")
-    if kind == "string_too_short":
-        return f"{where} is empty"
-    if kind == "string_too_long":
-        return f"{where} has {len(value)} characters, more than {context['max_length']}"
-    if kind == "too_short":
-        return f"{where} has {context['actual_length']} entries, fewer than {context['min_length']}"
-    if kind == "too_long":
-        return f"{where} has {context['actual_length']} entries, more than {context['max_length']}"
-    if kind == "tuple_type":
-        return f"{where} must be a list, not {_kind(value)}"
-    if kind == "string_type":
-        return f"{where} must be text, not {_kind(value)}"
-    if kind == "string_unicode":
-        return f"{where} holds half of a surrogate pair, which is no character"
-    if kind in ("model_type", "model_attributes_type"):
-        return f"{where} must be a mapping of fields, not {_kind(value)}"
-    if kind == "literal_error":
-        return f"{where} must be {context['expected']}, not {str(value)[:60]!r}"
-    return f"{where}: {error['msg']}"
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return f'the text "{value[:40]}"' if value else "nothing"
-    return "a list" if isinstance(value, list) else "a mapping"

@@ -14,6 +14,7 @@ from library.checking import Location
 
 MAX_DEPTH = 20
 MAX_NODES = 20_000
+_NULLS = ("", "~", "null", "Null", "NULL")
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
@@ -97,6 +98,12 @@ def _yaml_document(node: Any) -> Iterator[RawRecord | RawProblem]:
             yield RawProblem(error.line, str(error))
 
 
+class YamlNull(str):
+    """An unquoted scalar that other YAML readers take for null; as text it is what stands in the file."""
+
+    __slots__ = ()
+
+
 class _Refused(ValueError):
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -122,7 +129,8 @@ class _YamlReader:
             raise _Refused(line, "an alias refers to the part it stands in")
         lines[location] = line
         if isinstance(node, yaml.ScalarNode):
-            return node.value
+            unquoted = node.style in (None, "")
+            return YamlNull(node.value) if unquoted and node.value in _NULLS else node.value
         self._open.add(id(node))
         try:
             if isinstance(node, yaml.SequenceNode):
@@ -149,7 +157,7 @@ def parse_json(text: str) -> Iterator[RawRecord | RawProblem]:
     """Yield the records of JSON text: one object, or a list of them. Every number is text."""
     if not text.strip():
         return
-    start = _skip(text, 0)
+    start = skip_space(text, 0)
     if text[start] != "[":
         yield from _json_values(text, start, single=True)
     else:
@@ -161,7 +169,7 @@ def parse_json_lines(text: str) -> Iterator[RawRecord | RawProblem]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield RawRecord(_decoder().decode(line.strip()), number)
+                yield RawRecord(json_decoder().decode(line.strip()), number)
             except json.JSONDecodeError as error:
                 yield RawProblem(number, f"the line is no JSON: {error.msg} at column {error.colno}")
             except (ValueError, RecursionError) as error:
@@ -170,10 +178,10 @@ def parse_json_lines(text: str) -> Iterator[RawRecord | RawProblem]:
 
 def _json_values(text: str, at: int, *, single: bool) -> Iterator[RawRecord | RawProblem]:
     """Yield the values from `at` on: one up to the end of text, or those of a list up to its bracket."""
-    decoder = _decoder()
+    decoder = json_decoder()
     line, counted = 1, 0
     try:
-        at = _skip(text, at)
+        at = skip_space(text, at)
         if not single and text[at : at + 1] == "]":
             _expect_end(text, at + 1)
             return
@@ -181,7 +189,7 @@ def _json_values(text: str, at: int, *, single: bool) -> Iterator[RawRecord | Ra
             line, counted = line + text.count("\n", counted, at), at
             value, at = decoder.raw_decode(text, at)
             yield RawRecord(value, line)
-            at = _skip(text, at)
+            at = skip_space(text, at)
             if single:
                 _expect_end(text, at)
                 return
@@ -190,14 +198,15 @@ def _json_values(text: str, at: int, *, single: bool) -> Iterator[RawRecord | Ra
                 return
             if text[at : at + 1] != ",":
                 raise json.JSONDecodeError("Expecting ',' or ']'", text, at)
-            at = _skip(text, at + 1)
+            at = skip_space(text, at + 1)
     except json.JSONDecodeError as error:
         yield RawProblem(error.lineno, f"the JSON can't be read: {error.msg}; what follows was not read")
     except (ValueError, RecursionError) as error:
         yield RawProblem(line, f"{_reason(error)}; what follows was not read")
 
 
-def _decoder() -> json.JSONDecoder:
+def json_decoder() -> json.JSONDecoder:
+    """Return a decoder that keeps numbers as text and refuses doubled keys, NaN and the infinities (`ValueError`)."""
     return json.JSONDecoder(
         object_pairs_hook=_without_doubles, parse_float=str, parse_int=str, parse_constant=_no_constant
     )
@@ -220,12 +229,13 @@ def _reason(error: Exception) -> str:
     return "the record nests too deeply" if isinstance(error, RecursionError) else str(error)
 
 
-def _skip(text: str, at: int) -> int:
+def skip_space(text: str, at: int) -> int:
+    """Return the first place from `at` on that is no JSON white space."""
     match = _SPACE.match(text, at)
     return match.end() if match else at
 
 
 def _expect_end(text: str, at: int) -> None:
-    at = _skip(text, at)
+    at = skip_space(text, at)
     if at < len(text):
         raise json.JSONDecodeError("More text after the end", text, at)

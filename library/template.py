@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Status = Literal["draft", "active", "retired"]
 Role = Literal["index", "probe"]
@@ -33,7 +33,7 @@ class Example(BaseModel):
 
     Attributes:
         problem: the problem's text.
-        answer: its exact answer, as text.
+        answer: its exact answer, as text; empty where none is known, and then nothing is ever graded against it.
         solution: the template's steps carried out on the problem, in words; may be empty.
         grader: how an answer is compared with `answer`: `math` or `text`.
         role: `index` examples are embedded and shown in prompts; `probe` examples are kept out of both
@@ -45,12 +45,17 @@ class Example(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     problem: str = Field(min_length=1, max_length=20_000)
-    answer: str = Field(min_length=1, max_length=20_000)
+    answer: str = Field(max_length=20_000)
     solution: str = Field(default="", max_length=50_000)
     grader: Literal["math", "text"] = "math"
     role: Role = "index"
     program: str | None = Field(default=None, max_length=20_000)
     check: str | None = Field(default=None, max_length=20_000)
+
+    @field_validator("program", "check")
+    @classmethod
+    def _empty_is_none(cls, value: str | None) -> str | None:
+        return value or None
 
 
 class Template(BaseModel):
@@ -69,6 +74,11 @@ class Template(BaseModel):
     status: Status = "active"
     source: str = Field(default="", max_length=1_000)
     author: str = Field(default="", max_length=200)
+
+    @field_validator("field", "topic")
+    @classmethod
+    def _empty_is_general(cls, value: str) -> str:
+        return value or "general"
 
     @property
     def slug(self) -> str:

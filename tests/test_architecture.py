@@ -14,7 +14,7 @@ STAGES = ("planner", "retrieval", "instantiator", "assess")
 HEAVY = (
     "torch", "transformers", "faiss", "sentence_transformers", "sympy", "math_verify", "sqlmodel", "sqlalchemy",
     "openai", "jinja2", "pydantic", "xllamacpp", "huggingface_hub", "requests", "httpx", "numpy", "yaml", "rich",
-    "platformdirs", "psutil", "filelock",
+    "platformdirs", "psutil", "filelock", "pyarrow",
 )  # fmt: skip
 
 
