@@ -1,6 +1,6 @@
 """What adding templates comes to: each name is free, taken by the same content, or taken by other content."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -85,9 +85,11 @@ def put(
     return outcomes
 
 
-def with_known_tags(connection: "Connection", new: Sequence[Template]) -> Sequence[Template]:
-    """Return the templates with each tag in the library's spelling, or in the first among them."""
-    spellings = tag_spellings(connection, (tag for template in new for tag in template.tags))
+def with_known_tags(
+    connection: "Connection", new: Sequence[Template], fixed: Mapping[str, str] | None = None
+) -> Sequence[Template]:
+    """Return the templates with each tag in the spelling `fixed` has by key, else the library's or their first."""
+    spellings = tag_spellings(connection, (tag for template in new for tag in template.tags)) | dict(fixed or {})
     spelled = []
     for template in new:
         tags = tuple(spellings.setdefault(name_key(tag), tag) for tag in template.tags)

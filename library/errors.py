@@ -13,6 +13,10 @@ class NameConflict(LibraryError):
     """Another template already has this name under the one rule of name identity."""
 
 
+class ChangeConflict(LibraryError):
+    """A later change stands in the way of an edit or an undo; the message names it."""
+
+
 class TemplateNotFound(LibraryError):
     """No template has this slug or name; the message lists near matches."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from library.adding import Outcome
     from library.reading import HistoryEntry, Reader, StoredEmbedder, StoredTemplate
+    from library.writing import Writer
 
     Vectors = dict[str, npt.NDArray[np.float32]]
 
@@ -126,6 +127,18 @@ class Library:
         with self._database.read() as connection:
             yield Reader(connection)
 
+    @contextmanager
+    def writing(self, *, who: str, action: str, batch: str | None = None) -> Iterator["Writer"]:
+        """Yield a writer whose changes are committed together at the end of the block, or not at all.
+
+        Raises:
+            StoreUnavailable: the database can't be written.
+        """
+        from library.writing import Writer
+
+        with self._database.write() as connection:
+            yield Writer(connection, who=who, action=action, batch=batch)
+
     def get(self, slug_or_name: str) -> "StoredTemplate":
         """Return a template by slug or, failing that, by name under the one rule of name identity.
 
@@ -191,9 +204,18 @@ class Library:
         return self.get(outcome.slug)
 
     def add_many(
-        self, new: Sequence[Template], *, embedder: Embedder, who: str, update: bool = False, action: str = "import"
+        self,
+        new: Sequence[Template],
+        *,
+        embedder: Embedder,
+        who: str,
+        update: bool = False,
+        action: str = "import",
+        batch: str | None = None,
     ) -> "Sequence[Outcome]":
         """Add templates in one transaction; a taken name is no error but an outcome.
+
+        Changes that share a `batch`, any text of the caller's, are undone together.
 
         A template whose name and content are there already is left unchanged. With `update`, one whose name is
         there with other content replaces it and keeps its slug, status and date of creation.
@@ -204,7 +226,7 @@ class Library:
             StoreUnavailable: the database can't be written.
         """
         from library.adding import put, with_known_tags
-        from library.writing import VectorsMissing, Writer
+        from library.writing import VectorsMissing
 
         for template in new:
             checking.check(template)
@@ -212,10 +234,10 @@ class Library:
         for attempt in range(1, _ATTEMPTS + 1):
             known = self._embed_new(new, embedder, update=update)
             try:
-                with self._database.write() as connection:
-                    writer = Writer(connection, who=who, action=action)
+                with self.writing(who=who, action=action, batch=batch) as writer:
                     self._require_embedder(writer.reader, identity)
-                    return put(writer, with_known_tags(connection, new), identity, known, update=update)
+                    spelled = with_known_tags(writer.reader.connection, new)
+                    return put(writer, spelled, identity, known, update=update)
             except VectorsMissing:
                 if attempt == _ATTEMPTS:
                     raise
@@ -246,30 +268,9 @@ class Library:
             EmbedderMismatch: the library's vectors come from another embedder.
             StoreUnavailable: the database can't be written.
         """
-        from library.adding import with_known_tags
-        from library.writing import VectorsMissing, Writer
+        from library.curation import edit
 
-        checking.check(template)
-        identity = _identity(embedder)
-        for attempt in range(1, _ATTEMPTS + 1):
-            known = self._embed_new([template], embedder, update=True)
-            try:
-                with self._database.write() as connection:
-                    writer = Writer(connection, who=who, action=action)
-                    self._require_embedder(writer.reader, identity)
-                    stored = writer.reader.load([writer.reader.require(slug)])[0]
-                    holder = writer.reader.find_name(name_key(template.name))
-                    if holder is not None and holder != stored.id:
-                        other = writer.reader.load([holder])[0]
-                        raise _taken(other.slug, other.template.name)
-                    (spelled,) = with_known_tags(connection, [template])
-                    if spelled != stored.template:
-                        writer.replace(stored, spelled, action, identity, known)
-                    return writer.reader.load([stored.id])[0]
-            except VectorsMissing:
-                if attempt == _ATTEMPTS:
-                    raise
-        raise AssertionError("unreachable")
+        return edit(self, slug, lambda current: template, embedder=lambda: embedder, who=who, action=action)
 
     def purge(self, slug: str, *, who: str) -> None:
         """Delete a template; its history stays.
@@ -278,10 +279,7 @@ class Library:
             TemplateNotFound: no template has this slug or name.
             StoreUnavailable: the database can't be written.
         """
-        from library.writing import Writer
-
-        with self._database.write() as connection:
-            writer = Writer(connection, who=who, action="purge")
+        with self.writing(who=who, action="purge") as writer:
             writer.purge(writer.reader.load([writer.reader.require(slug)])[0])
 
     def count_usage(self, slug: str, *, planned: int = 0, retrieved: int = 0, solved: int = 0) -> None:
@@ -291,10 +289,7 @@ class Library:
             TemplateNotFound: no template has this slug or name.
             StoreUnavailable: the database can't be written.
         """
-        from library.writing import Writer
-
-        with self._database.write() as connection:
-            writer = Writer(connection, who="", action="usage")
+        with self.writing(who="", action="usage") as writer:
             writer.count_usage(writer.reader.require(slug), planned, retrieved, solved)
 
     def reindex(self, *, embedder: Embedder, who: str, progress: Progress = lambda done, total: None) -> int:
