@@ -1,7 +1,7 @@
 """The database file: connections, transactions, and one clear error for whatever the file system does.
 
 Reads see one state from beginning to end (WAL). Writes begin IMMEDIATE, so that waiting for another writer
-happens before anything was read; both wait for a bounded time.
+happens before anything was read; both wait for a bounded time. A file or folder that can't be written is still read.
 """
 
 import difflib
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from library.errors import LibraryError, StoreUnavailable
+from library.folding import search_text
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -31,10 +32,23 @@ class Database:
         self.path = path
         self.busy_seconds = busy_seconds
         self._engine = create_engine("sqlite://", creator=self._connect, poolclass=QueuePool, max_overflow=-1)
+        self._is_fixed = False
 
     def _connect(self) -> sqlite3.Connection:
+        try:
+            return self._connected("mode=rw")
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                raise
+            mode = _reading_mode(self.path)
+            if mode is None:
+                raise
+        self._is_fixed = "immutable" in mode
+        return self._connected(mode)
+
+    def _connected(self, mode: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode=rw",
+            f"{self.path.absolute().as_uri()}?{mode}",
             uri=True,
             timeout=self.busy_seconds,
             isolation_level=None,
@@ -42,6 +56,9 @@ class Database:
         )
         try:
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.create_function("search_text", 1, search_text, deterministic=True)
+            # Opening is lazy: only a first look at the file finds out whether its write-ahead log can be used.
+            connection.execute("PRAGMA schema_version")
         except BaseException:
             connection.close()
             raise
@@ -55,6 +72,9 @@ class Database:
             StoreUnavailable: the file can't be read.
         """
         with explaining(self.path, self.busy_seconds), self._engine.connect() as connection:
+            if self._is_fixed:
+                # Such a connection never sees what others write later, so that it serves one transaction only.
+                connection.detach()
             connection.exec_driver_sql("BEGIN")
             try:
                 yield connection
@@ -168,6 +188,19 @@ def explaining(path: Path, waited: float) -> Iterator[None]:
         raise StoreUnavailable(_explain(error, path, waited)) from error
 
 
+def _reading_mode(path: Path) -> str | None:
+    """Return how to open a file that can't be opened for writing, None where it can't be read either.
+
+    Without a write-ahead log nobody has it open for writing, so that in a folder that can't be written it may be taken
+    as fixed. With one, SQLite reads both where the log's own index is there.
+    """
+    if not os.access(path, os.R_OK):
+        return None
+    log, log_index = path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
+    in_use = log_index.exists() or (log.exists() and log.stat().st_size > 0)
+    return "mode=ro" if in_use or os.access(path.parent, os.W_OK) else "mode=ro&immutable=1"
+
+
 def _is_busy(error: BaseException | None) -> bool:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -190,5 +223,6 @@ def _explain(error: BaseException | None, path: Path, waited: float) -> str:
     if code == sqlite3.SQLITE_FULL:
         return f"The disk of the library {path} is full, nothing was changed; free some space and try again."
     if code == sqlite3.SQLITE_CANTOPEN:
-        return f"The library {path} can't be opened; check that it is a file and that you may read and write it."
+        hint = "check that it is a file and that you may read it and write to its folder"
+        return f"The library {path} can't be opened; {hint}."
     return f"The library {path} can't be used ({error}); check the disk and the file's permissions."

@@ -52,13 +52,31 @@ _0001 = (
     "CREATE INDEX template_vectors_text ON template_vectors (text_hash)",
 )
 
+# `search_text` is a function of every connection (`library.folding`). A change of its rule needs a migration that fills
+# the table anew. The table keeps a copy of the words: deleting from it needs no knowledge of what was indexed.
+_0002 = (
+    "CREATE VIRTUAL TABLE template_text USING fts5(name, tags, description, scope, examples, tokenize = 'ascii')",
+    "CREATE VIRTUAL TABLE template_words USING fts5vocab(template_text, 'instance')",
+    "INSERT INTO template_text (rowid, name, tags, description, scope, examples)"
+    " SELECT id, search_text(name),"
+    " search_text((SELECT coalesce(group_concat(tags.name, ' '), '') FROM template_tags"
+    " JOIN tags ON tags.id = tag_id WHERE template_id = templates.id)),"
+    " search_text(description), search_text(scope),"
+    " search_text((SELECT coalesce(group_concat(problem, ' '), '') FROM examples"
+    " WHERE template_id = templates.id AND role = 'index')) FROM templates",
+)
+
 _0003 = (
     "ALTER TABLE changes ADD COLUMN batch TEXT",
     "CREATE INDEX changes_batch ON changes (batch) WHERE batch IS NOT NULL",
     "ALTER TABLE history ADD COLUMN kept TEXT",
 )
 
-MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("0001_templates", _0001), ("0003_undo", _0003))
+MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("0001_templates", _0001),
+    ("0002_words", _0002),
+    ("0003_undo", _0003),
+)
 
 Transaction = Callable[[], "AbstractContextManager[Connection]"]
 

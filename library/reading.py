@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from sqlalchemy import ColumnElement, Connection
 
+    from library.fulltext import FullText
+
 _CHUNK = 500
 _NEAR_MATCH_LIMIT = 20_000
 
@@ -108,6 +110,18 @@ class Reader:
         """The connection the answers come through, for questions that stand in modules of their own."""
         return self._connection
 
+    @property
+    def connection(self) -> "Connection":
+        """The connection, for questions that modules of their own ask of the same state."""
+        return self._connection
+
+    @property
+    def fulltext(self) -> "FullText":
+        """The search by words over the same state."""
+        from library.fulltext import FullText
+
+        return FullText(self._connection)
+
     def state(self) -> State:
         """Return the change counter and token; one look-up by primary key."""
         from sqlalchemy import select
@@ -128,14 +142,14 @@ class Reader:
         """Return the ids of the templates a filter lets through, in order of name."""
         from sqlalchemy import select
 
-        query = select(templates.c.id).where(*_conditions(wanted)).order_by(templates.c.name_key)
+        query = select(templates.c.id).where(*conditions_of(wanted)).order_by(templates.c.name_key)
         return [int(row[0]) for row in self._connection.execute(query)]
 
     def count(self, wanted: Filter) -> int:
         """Return how many templates a filter lets through."""
         from sqlalchemy import func, select
 
-        query = select(func.count()).select_from(templates).where(*_conditions(wanted))
+        query = select(func.count()).select_from(templates).where(*conditions_of(wanted))
         return int(self._connection.execute(query).scalar_one())
 
     def tag_counts(self, status: Status | None = "active") -> dict[str, int]:
@@ -302,7 +316,8 @@ class Reader:
         ]
 
 
-def _conditions(wanted: Filter) -> list["ColumnElement[bool]"]:
+def conditions_of(wanted: Filter) -> list["ColumnElement[bool]"]:
+    """Return a filter as conditions on the `templates` table."""
     from sqlalchemy import select
 
     conditions: list[ColumnElement[bool]] = []

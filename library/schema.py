@@ -1,5 +1,7 @@
 """The tables of a library, as SQLModel classes.
 
+The full-text table, which no class can describe, is in `library.fulltext`.
+
 The classes describe what the newest migration leaves behind; `library.migrations` creates it, in frozen SQL, and a
 test holds the two together. No column holds a value that is changed in place: a template's lists are rows.
 """

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from library import fulltext
 from library.migrations import now
 from library.reading import (
     Reader,
@@ -238,6 +239,7 @@ class Writer:
                 for position, example in enumerate(template.examples)
             ),
         )
+        fulltext.store(self._connection, parts)
         texts = [(key, text, text.hash) for key, template in parts for text in indexed_texts(template)]
         self._bulk(
             template_vectors,
@@ -295,6 +297,7 @@ class Writer:
             texts += [str(row[0]) for row in self._connection.execute(query)]
             for part in (template_tags, steps, examples, template_vectors):
                 self._connection.execute(delete(part).where(part.c.template_id.in_(ids)))
+        fulltext.forget(self._connection, template_ids)
         return texts
 
     def _drop_orphans(self, texts: Sequence[str]) -> None:
