@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from sqlalchemy import ColumnElement, Connection
 
-    from library.fulltext import FullText
-
 _CHUNK = 500
 _NEAR_MATCH_LIMIT = 20_000
 
@@ -107,20 +105,8 @@ class Reader:
 
     @property
     def connection(self) -> "Connection":
-        """The connection the answers come through, for questions that stand in modules of their own."""
-        return self._connection
-
-    @property
-    def connection(self) -> "Connection":
         """The connection, for questions that modules of their own ask of the same state."""
         return self._connection
-
-    @property
-    def fulltext(self) -> "FullText":
-        """The search by words over the same state."""
-        from library.fulltext import FullText
-
-        return FullText(self._connection)
 
     def state(self) -> State:
         """Return the change counter and token; one look-up by primary key."""
