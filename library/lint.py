@@ -14,9 +14,8 @@ from library.template import Template
 
 __all__ = ["DEFAULT", "RULES", "Finding", "Limits", "Rules", "chosen", "lint_template", "lint_templates"]
 
-RULES: tuple[Rule | CollectionRule, ...] = (
-    *sorted((*SHAPE_RULES, *TEXT_RULES, *PROGRAM_RULES, *COLLECTION_RULES), key=lambda rule: rule.code),
-)
+_UNSORTED: tuple[Rule | CollectionRule, ...] = (*SHAPE_RULES, *TEXT_RULES, *PROGRAM_RULES, *COLLECTION_RULES)
+RULES = tuple(sorted(_UNSORTED, key=lambda rule: rule.code))
 """Every rule, in order of code."""
 
 

@@ -115,8 +115,8 @@ def _constant(node: ast.AST) -> _Value | None:
         number = _number(value.strip())
         return number if number is not None else name_key(value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _constant(node.operand) if isinstance(node.operand, ast.Constant) else None
-        return -value if isinstance(value, Fraction) else None
+        size = _constant(node.operand) if isinstance(node.operand, ast.Constant) else None
+        return -size if isinstance(size, Fraction) else None
     parts: tuple[ast.expr, ...] = ()
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         parts = (node.left, node.right)

@@ -23,12 +23,13 @@ _TOPIC_NOUNS = frozenset(
 )
 _METHOD_VERBS = frozenset(
     words(
-        "add apply bound break build bring chain change check choose combine compare complete compute construct convert"
-        " count cut decide derive determine differentiate distribute divide draw eliminate estimate evaluate expand"
-        " express factor factorise find fit follow get group guess integrate isolate join let list look map match measure"
-        " model move multiply optimise pair place prove read rearrange recognise reduce replace rewrite rotate row scale"
-        " search set shift simplify solve split square start subtract substitute sum swap take telescope test track"
-        " transform translate try turn unroll use work write"
+        "add apply bound break build bring chain change check choose combine compare complete compute"
+        " construct convert count cut decide derive determine differentiate distribute divide draw eliminate"
+        " estimate evaluate expand express factor factorise find fit follow get group guess integrate isolate"
+        " join let list look map match measure model move multiply optimise pair place prove read rearrange"
+        " recognise reduce replace rewrite rotate row scale search set shift simplify solve split square start"
+        " subtract substitute sum swap take telescope test track transform translate try turn unroll use work"
+        " write"
     )
 )
 _TOPIC_WORDS = 4
