@@ -25,6 +25,10 @@ class ImportRefused(LibraryError):
     """A file to import could not be read; the message names file and line."""
 
 
+class ExportRefused(LibraryError):
+    """Templates can't be written where they were asked for; the message names the place and why."""
+
+
 class EmbedderMismatch(LibraryError):
     """The library holds vectors of another embedder; the message names both and how to reindex."""
 
