@@ -109,6 +109,19 @@ class Database:
                 if attempt == BEGIN_ATTEMPTS or not _is_busy(error.orig):
                     raise
 
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Copy one committed state into another database, in one step that holds up no writer.
+
+        Raises:
+            StoreUnavailable: the file can't be read.
+        """
+        with explaining(self.path, self.busy_seconds):
+            source = self._connect()
+        try:
+            source.backup(target)
+        finally:
+            source.close()
+
     def close(self) -> None:
         """Close every connection; safe to call twice."""
         self._engine.dispose()
