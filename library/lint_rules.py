@@ -199,7 +199,7 @@ def _no_answer(template: Template, options: Options) -> Iterator[Hit]:
 
 def _no_check(template: Template, options: Options) -> Iterator[Hit]:
     for position, example in enumerate(template.examples):
-        if example.check is None or not example.check:
+        if not example.check:
             yield spelled(("examples", position)), "has no check, so nothing derives its answer another way"
 
 
@@ -217,12 +217,12 @@ def _no_solution(template: Template, options: Options) -> Iterator[Hit]:
 
 def _no_index(template: Template, options: Options) -> Iterator[Hit]:
     if not any(example.role == "index" for example in template.examples):
-        yield "examples", "none is an `index` example, so no problem leads to the template"
+        yield "examples", "hold no `index` example, so that no problem leads to the template"
 
 
 def _no_probe(template: Template, options: Options) -> Iterator[Hit]:
     if not any(example.role == "probe" for example in template.examples):
-        yield "examples", "none is a `probe` example, so retrieval of the template can't be measured"
+        yield "examples", "hold no `probe` example, so that finding the template can't be measured"
 
 
 def _near_probe(template: Template, options: Options) -> Iterator[Hit]:

@@ -1,6 +1,6 @@
 """The settings of a run, one small model; unknown keys are refused and nothing here does I/O."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -14,6 +14,9 @@ class Settings(Value):
     """Base of the settings: a value of another type is refused, not converted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+Table = TypeVar("Table", bound=Settings)
 
 
 class PlannerSettings(Settings):
@@ -61,6 +64,31 @@ class SolveSettings(Settings):
     assess: AssessSettings = AssessSettings()
 
 
+class LintSettings(Settings):
+    """Which lint rules are on for templates, and what they measure against.
+
+    Attributes:
+        tags: a file of the tags that may be used, relative to the settings file; empty where any may.
+        strict: whether warnings fail.
+    """
+
+    select: list[str] = Field(default_factory=list)
+    ignore: list[str] = Field(default_factory=list)
+    tags: str = ""
+    strict: bool = False
+    min_steps: int = Field(default=3, ge=1, le=50)
+    max_steps: int = Field(default=8, ge=1, le=50)
+    max_step_characters: int = Field(default=400, ge=1)
+    min_tags: int = Field(default=2, ge=0, le=50)
+    max_tags: int = Field(default=7, ge=0, le=50)
+    max_name_characters: int = Field(default=100, ge=1)
+    min_scope_words: int = Field(default=6, ge=0)
+    min_description_words: int = Field(default=8, ge=0)
+    max_program_lines: int = Field(default=25, ge=1)
+    probe_similarity: float = Field(default=0.6, gt=0, le=1)
+    template_similarity: float = Field(default=0.6, gt=0, le=1)
+
+
 def read_settings_table(table: dict[str, Any], where: str = "") -> SolveSettings:
     """Return the settings of a table as read from a file or from flags.
 
@@ -71,27 +99,34 @@ def read_settings_table(table: dict[str, Any], where: str = "") -> SolveSettings
     Raises:
         ConfigError: a key is unknown or a value is of the wrong type or out of range; the message names the key.
     """
+    return _read(SolveSettings, table, where)
+
+
+def read_lint_table(table: dict[str, Any], where: str = "") -> LintSettings:
+    """Return the settings of a table about linting; arguments and errors as for `read_settings_table`."""
+    return _read(LintSettings, table, where)
+
+
+def _read(model: type[Table], table: dict[str, Any], where: str) -> Table:
     try:
-        return SolveSettings.model_validate(table)
+        return model.model_validate(table)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"]) or "settings"
         place = f" in {where}" if where else ""
         if first["type"] == "extra_forbidden":
-            raise ConfigError(f"Setting {name}{place} is unknown{_meant(first['loc'])}.") from error
+            raise ConfigError(f"Setting {name}{place} is unknown{_meant(model, first['loc'])}.") from error
         raise ConfigError(f"Setting {name}{place} can't be used: {first['msg']}.") from error
 
 
-def _meant(place: tuple[int | str, ...]) -> str:
+def _meant(model: type[Settings], place: tuple[int | str, ...]) -> str:
     """Return the near match of an unknown setting, or those there are, as the rest of a sentence."""
     import difflib
 
-    group = place[0] if len(place) > 1 else None
-    stages: dict[str, type[Value]] = {
-        "planner": PlannerSettings,
-        "instantiator": InstantiatorSettings,
-        "assess": AssessSettings,
-    }
-    known = list(stages.get(str(group), SolveSettings).model_fields)
+    for part in place[:-1]:
+        inner = model.model_fields[str(part)].annotation
+        if isinstance(inner, type) and issubclass(inner, Settings):
+            model = inner
+    known = list(model.model_fields)
     near = difflib.get_close_matches(str(place[-1]), known, n=1)
     return f"; did you mean {near[0]}" if near else f"; there are {', '.join(known)}"

@@ -7,7 +7,7 @@ from typing import Any
 from reasonflux.errors import ConfigError, UsageError
 
 SETTINGS_FILE = "reasonflux.toml"
-TABLES = ("solve",)
+TABLES = ("solve", "lint")
 """The tables that the settings file may hold."""
 
 
