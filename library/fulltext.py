@@ -32,6 +32,7 @@ _LONGEST_WORD = 200
 _SMALL_WORDS = 64
 _COMMON = 10_000
 _SHORTEST_PREFIX = 3
+_FEW = 5
 _COLUMNS = ("name", "tags", "description", "scope", "examples")
 _WEIGHTS = (3.0, 2.0, 2.0, 2.0, 1.0)
 _SCORE = f"bm25(template_text, {', '.join(map(str, _WEIGHTS))})"
@@ -74,9 +75,15 @@ class WordQuery:
         return math.log(1 + (max(self.templates - word.templates, 0) + 0.5) / (word.templates + 0.5))
 
     def coverage(self, found: set[str]) -> float:
-        """Return which part of the query's words, by weight, is among `found`; 0 for a query without words."""
+        """Return which part of the query's words, by weight, is among `found`.
+
+        It is 0 for a query without words, or of words alone that most templates have.
+        """
+        most = max(min(self.templates // 2, _COMMON - 1), _FEW)
+        if not any(word.templates <= most for word in self.words):
+            return 0.0
         total = sum(self.weight(word) for word in self.words)
-        return sum(self.weight(word) for word in self.words if word.occurs_in(found)) / total if total else 0.0
+        return sum(self.weight(word) for word in self.words if word.occurs_in(found)) / total
 
 
 class WordHit(NamedTuple):

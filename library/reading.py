@@ -200,11 +200,15 @@ class Reader:
         return difflib.get_close_matches("-".join(name_key(wanted).split()), slugs, n=3, cutoff=0.5)
 
     def cards(self, ids: Sequence[int]) -> dict[int, Card]:
-        """Return slug and name of each of a few templates."""
+        """Return slug and name of each of these templates."""
         from sqlalchemy import select
 
-        query = select(templates.c.id, templates.c.slug, templates.c.name).where(templates.c.id.in_(ids))
-        return {int(row[0]): Card(str(row[1]), str(row[2])) for row in self._connection.execute(query)}
+        found: dict[int, Card] = {}
+        for start in range(0, len(ids), _CHUNK):
+            query = select(templates.c.id, templates.c.slug, templates.c.name)
+            query = query.where(templates.c.id.in_(ids[start : start + _CHUNK]))
+            found |= {int(row[0]): Card(str(row[1]), str(row[2])) for row in self._connection.execute(query)}
+        return found
 
     def load(self, ids: Sequence[int]) -> list[StoredTemplate]:
         """Return the templates with these ids, in their order."""

@@ -1,7 +1,8 @@
-"""From a query to ranked templates: filter in SQL, compare vectors, pool per template.
+"""From a query to ranked templates: filter in SQL, compare vectors and words, pool per template.
 
 A template's score is the best inner product among its indexed texts, so a plan's reference finds it by name and
-a raw problem by description or example.
+a raw problem by description or example. `search` and `by_reference` go by that score alone; `find` fuses it with
+BM25, and says whether anything found is good enough.
 """
 
 from collections.abc import Sequence
@@ -9,8 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from library.embedding import Embedder
 from library.errors import LibraryError
+from library.fulltext import QUERY_CHARACTERS
+from library.hybrid import DECIMALS, Nearby, rank
 from library.index import Snapshot, TemplateIndex
-from library.reading import Filter, Reader, StoredEmbedder
+from library.ranking import DEPTH, Found, Mode
+from library.reading import Filter, Reader, State, StoredEmbedder
 from library.store import Library
 from library.template import Status, Template
 from library.texts import Kind, reference_text
@@ -19,8 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_DECIMALS = 6
 _OVERSAMPLING = 4
+_FILTERS_KEPT = 16
 
 
 class Hit(NamedTuple):
@@ -36,10 +40,12 @@ class Hit(NamedTuple):
 class TemplateSearch:
     """Searches one library with one embedder. Thread-safe; always answers from the newest committed state."""
 
-    def __init__(self, library: Library, embedder: Embedder) -> None:
+    def __init__(self, library: Library, embedder: Embedder | None) -> None:
+        """Take a library and what its vectors come from; without that, `find` by words alone is all there is."""
         self._library = library
-        self._embedder = embedder
+        self._given = embedder
         self._index = TemplateIndex(library)
+        self._filtered: tuple[State | None, dict[Filter, npt.NDArray[np.int64] | None]] = (None, {})
 
     def search(
         self,
@@ -66,15 +72,60 @@ class TemplateSearch:
             EmbedderMismatch: the library's vectors come from another embedder.
             StoreUnavailable: database or index can't be read.
         """
-        if not query.strip():
-            raise LibraryError("The search text is empty; say what kind of template is wanted.")
-        if k < 1:
-            raise LibraryError(f"The number of results must be at least 1, not {k}.")
         wanted = Filter(field, topic, tuple(tags or ()), status)
-        self._library.require_embedder(self._embedder)
-        vector = self._embedder.embed([query.encode("utf-8", "replace").decode("utf-8")])[0]
+        vector = self._vector(_checked(query, k))
         with self._library.reading() as reader:
-            return self._nearest(reader, vector, k, wanted)
+            pooled = self._pooled(reader, vector, k, wanted)
+            named = reader.cards([template_id for template_id, _, _ in pooled])
+        ranked = sorted(
+            ((named[template_id], score, kind) for template_id, score, kind in pooled),
+            key=lambda item: (-item[1], item[0].slug),
+        )
+        return [
+            Hit(card.slug, card.name, score, place, kind)
+            for place, (card, score, kind) in enumerate(ranked[:k], start=1)
+        ]
+
+    def find(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        mode: Mode = "hybrid",
+        field: str | None = None,
+        topic: str | None = None,
+        tags: Sequence[str] | None = None,
+        status: Status | None = "active",
+        vector: "npt.NDArray[np.float32] | None" = None,
+    ) -> Found:
+        """Return the `k` best templates by meaning, by words or by both, with every part of their scores.
+
+        Args:
+            query: any text: a problem, a name, some words. No character has a special meaning.
+            k: how many, at least 1.
+            mode: `dense` ranks by vectors, `bm25` by words, `hybrid` fuses both.
+            field: only templates of this field.
+            topic: only templates of this topic.
+            tags: only templates that carry all of these.
+            status: only templates of this status; None means any.
+            vector: the query's unit vector, where it is at hand.
+
+        Raises:
+            LibraryError: the query is empty, `k` is below 1, or vectors are wanted and there is no embedder.
+            EmbedderMismatch: the library's vectors come from another embedder.
+            StoreUnavailable: database or index can't be read.
+        """
+        text = _checked(query, k)
+        wanted = Filter(field, topic, tuple(tags or ()), status)
+        if mode != "bm25" and vector is None:
+            vector = self._vector(text)
+        with self._library.reading() as reader:
+            nearby = None
+            if mode != "bm25" and vector is not None:
+                nearby = Nearby(vector, self._identity, self._pooled(reader, vector, max(k, DEPTH), wanted))
+                # Where all templates pass the filter, asking it of every row would only cost time.
+                wanted = Filter(status=None) if self._among(reader, wanted) is None else wanted
+            return Found(rank(reader, text, k, wanted, mode=mode, nearby=nearby))
 
     def by_reference(
         self, name: str, tags: Sequence[str] = (), k: int = 3, *, status: Status | None = "active"
@@ -118,23 +169,47 @@ class TemplateSearch:
             return None
         return Hit(stored.slug, stored.template.name, 1.0, 1, "name")
 
-    def _nearest(self, reader: Reader, vector: "npt.NDArray[np.float32]", k: int, wanted: Filter) -> list[Hit]:
+    @property
+    def _embedder(self) -> Embedder:
+        if self._given is None:
+            raise LibraryError("This search needs an embedder; search by words alone, or give one.")
+        return self._given
+
+    @property
+    def _identity(self) -> StoredEmbedder:
+        return StoredEmbedder(self._embedder.fingerprint, self._embedder.dimension)
+
+    def _vector(self, text: str) -> "npt.NDArray[np.float32]":
+        self._library.require_embedder(self._embedder)
+        return self._embedder.embed([text])[0]
+
+    def _pooled(
+        self, reader: Reader, vector: "npt.NDArray[np.float32]", k: int, wanted: Filter
+    ) -> list[tuple[int, float, Kind]]:
+        return _pool(self._index.current(reader, self._identity), vector, k, self._among(reader, wanted))
+
+    def _among(self, reader: Reader, wanted: Filter) -> "npt.NDArray[np.int64] | None":
+        """Return the ids a filter lets through, None where it lets all through."""
         import numpy as np
 
-        identity = StoredEmbedder(self._embedder.fingerprint, self._embedder.dimension)
-        snapshot = self._index.current(reader, identity)
-        among = None
-        if reader.count(wanted) != reader.count(Filter(status=None)):
-            among = np.array(reader.ids(wanted), dtype=np.int64)
-        best = _pool(snapshot, vector, k, among)
-        cards = reader.cards([template_id for template_id, _, _ in best])
-        ranked = sorted(
-            ((cards[template_id], score, kind) for template_id, score, kind in best),
-            key=lambda item: (-item[1], item[0].slug),
-        )
-        return [
-            Hit(card.slug, card.name, score, rank, kind) for rank, (card, score, kind) in enumerate(ranked[:k], start=1)
-        ]
+        state = reader.state()
+        known_state, known = self._filtered
+        if known_state != state or len(known) >= _FILTERS_KEPT:
+            known = {}
+            self._filtered = (state, known)
+        if wanted not in known:
+            passes_all = reader.count(wanted) == reader.count(Filter(status=None))
+            known[wanted] = None if passes_all else np.array(reader.ids(wanted), dtype=np.int64)
+        return known[wanted]
+
+
+def _checked(query: str, k: int) -> str:
+    """Return the part of a query that is looked at, as text that every part of the search takes."""
+    if not query.strip():
+        raise LibraryError("The search text is empty; say what kind of template is wanted.")
+    if k < 1:
+        raise LibraryError(f"The number of results must be at least 1, not {k}.")
+    return query.strip()[:QUERY_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
 
 
 def search(
@@ -160,7 +235,7 @@ def _pool(
         found = snapshot.nearest(vector, count, among)
         pooled: dict[int, tuple[float, Kind]] = {}
         for score, template_id, kind in found:
-            pooled.setdefault(template_id, (round(score, _DECIMALS), kind))
+            pooled.setdefault(template_id, (round(score, DECIMALS), kind))
         exhausted = count >= snapshot.size or len(found) < count
         if exhausted or _is_settled(sorted((score for score, _ in pooled.values()), reverse=True), k, found[-1][0]):
             return [(template_id, score, kind) for template_id, (score, kind) in pooled.items()]
@@ -169,4 +244,4 @@ def _pool(
 
 def _is_settled(scores: list[float], k: int, last: float) -> bool:
     """Whether no vector beyond the last one seen could still reach or tie with the k-th template."""
-    return len(scores) >= k and round(last, _DECIMALS) < scores[k - 1]
+    return len(scores) >= k and round(last, DECIMALS) < scores[k - 1]

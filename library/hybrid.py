@@ -1,0 +1,99 @@
+"""Putting together what vectors and words say of a query, with every part of each template's score."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from library.fulltext import FullText, WordQuery
+from library.ranking import DEPTH, Mode, Ranked, fuse, is_good
+from library.reading import Card, Filter, Reader, StoredEmbedder
+from library.texts import KINDS, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+DECIMALS = 6
+"""To how many decimals a cosine is rounded, so that equal texts score equal."""
+
+
+class Nearby(NamedTuple):
+    """What the vectors say.
+
+    Attributes:
+        vector: the query's, of unit length.
+        embedder: what it comes from.
+        pooled: (template id, cosine, kind of the best text) of at least the `max(k, DEPTH)` nearest templates.
+    """
+
+    vector: "npt.NDArray[np.float32]"
+    embedder: StoredEmbedder
+    pooled: Sequence[tuple[int, float, Kind]]
+
+
+def rank(reader: Reader, text: str, k: int, wanted: Filter, *, mode: Mode, nearby: Nearby | None) -> list[Ranked]:
+    """Return the `k` best templates, best first; ties go to the nearer one, then by slug.
+
+    Args:
+        reader: the state asked.
+        text: the query.
+        k: how many, at least 1.
+        wanted: which templates are looked among.
+        mode: which rankings count.
+        nearby: what the vectors say, None where only words count.
+    """
+    fulltext, depth = FullText(reader.connection), max(k, DEPTH)
+    asked = fulltext.query(text)
+    bm25 = {} if mode == "dense" else {hit.template_id: hit.score for hit in fulltext.rank(asked, depth, wanted)}
+    cosines = {key: (score, kind) for key, score, kind in nearby.pooled} if nearby is not None else {}
+    cards = reader.cards(list(cosines.keys() | bm25.keys()))
+    dense_places = _places({key: score for key, (score, _) in cosines.items()}, cards, depth)
+    word_places = _places(bm25, cards, depth)
+    fused = fuse([dense_places, word_places])
+    order = sorted(fused, key=lambda key: (-fused[key], dense_places.get(key, depth + 1), cards[key].slug))[:k]
+    if nearby is not None:
+        cosines |= _cosines(reader, nearby, [key for key in order if key not in cosines])
+    words = fulltext.words_of(order)
+    hits = []
+    for place, key in enumerate(order, start=1):
+        score, kind = cosines.get(key, (None, None))
+        coverage = round(asked.coverage(words[key]), DECIMALS)
+        hits.append(
+            Ranked(
+                slug=cards[key].slug,
+                name=cards[key].name,
+                rank=place,
+                score=score,
+                matched=kind,
+                dense_rank=dense_places.get(key),
+                bm25=bm25.get(key),
+                bm25_rank=word_places.get(key),
+                terms=_shared(asked, words[key]),
+                coverage=coverage,
+                fused=fused[key],
+                good=is_good(score, coverage),
+            )
+        )
+    return hits
+
+
+def _places(scores: dict[int, float], cards: dict[int, Card], depth: int) -> dict[int, int]:
+    order = sorted(scores, key=lambda key: (-scores[key], cards[key].slug))[:depth]
+    return {key: place for place, key in enumerate(order, start=1)}
+
+
+def _shared(asked: WordQuery, found: set[str]) -> tuple[str, ...]:
+    rarest = sorted(asked.words, key=lambda word: word.templates)
+    return tuple(word.text + "*" * word.prefix for word in rarest if word.occurs_in(found))
+
+
+def _cosines(reader: Reader, nearby: Nearby, ids: Sequence[int]) -> dict[int, tuple[float, Kind]]:
+    """Return cosine and best text of templates that are not among the nearest."""
+    found: dict[int, tuple[float, Kind]] = {}
+    if not ids:
+        return found
+    keys, matrix = reader.vectors(nearby.embedder, ids)
+    for key, cosine in zip(keys, matrix @ nearby.vector, strict=True):
+        template_id, kind = int(key) // len(KINDS), KINDS[int(key) % len(KINDS)]
+        if template_id not in found or cosine > found[template_id][0]:
+            found[template_id] = (float(cosine), kind)
+    return {key: (round(cosine, DECIMALS), kind) for key, (cosine, kind) in found.items()}
