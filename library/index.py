@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from library import index_rows
 from library.index_build import EXACT_LIMIT, build
-from library.index_file import MAPPED_BYTES, IndexFile
+from library.index_file import IndexFile
 from library.index_overlay import Overlay
 from library.index_packed import Packed
 from library.reading import Reader, State, StoredEmbedder
@@ -118,15 +118,8 @@ class TemplateIndex:
                 return loaded
             packed = build(reader, embedder, exact_limit=self._exact_limit)
             if writable and not self._is_behind(state):
-                packed = self._saved(packed, state, embedder)
+                packed = self._file.save(packed, state, embedder)
             return Snapshot(state, embedder, packed, Overlay())
-
-    def _saved(self, packed: Packed, state: State, embedder: StoredEmbedder) -> Packed:
-        """Save what was built, and go on from the file where that is mapped: memory then holds only what is used."""
-        header = self._file.save(packed, state, embedder)
-        if header is None or header.bytes <= MAPPED_BYTES:
-            return packed
-        return self._file.load(header) or packed
 
     def _is_behind(self, state: State) -> bool:
         """Whether the file is of a newer state of the same history, because this reader began long ago."""

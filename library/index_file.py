@@ -184,10 +184,11 @@ class IndexFile:
         """Say that the file is damaged."""
         _log.warning("The index file %s is damaged (%s); it is built again.", self._data, error)
 
-    def save(self, packed: Packed, state: State, embedder: StoredEmbedder) -> Header | None:
-        """Write the index, then its header, and return it; None where the disk is full or can't be written.
+    def save(self, packed: Packed, state: State, embedder: StoredEmbedder) -> Packed:
+        """Write the index, then its header; a disk that is full or can't be written only costs the next start time.
 
-        An index without a file only costs the next start time.
+        Returns:
+            The index to go on with: from its file where that is mapped, so that memory holds only what is used.
         """
         try:
             building = self._data.with_name(self._data.name + ".new")
@@ -204,8 +205,8 @@ class IndexFile:
         except OSError as error:
             building.unlink(missing_ok=True)
             self._go_on_without(error)
-            return None
-        return header
+            return packed
+        return packed if size <= MAPPED_BYTES else self.load(header) or packed
 
     def _go_on_without(self, error: OSError) -> None:
         if not self._complained:
