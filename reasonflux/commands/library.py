@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reasonflux.commands import assemble_library, console, library_view, settings
+from reasonflux.commands import (
+    assemble_library,
+    console,
+    library_export,
+    library_import,
+    library_quality,
+    library_view,
+    settings,
+)
 from reasonflux.commands.arguments import MathCommand, argument_text, read_problem
 from reasonflux.commands.console import DebugOption, HomeOption, JsonOption, LibraryOption, WeightsOption
 from reasonflux.commands.library_options import (
     DraftOption,
-    DryRunOption,
     FieldOption,
     StatusChoice,
     StatusOption,
     TopicOption,
     opened,
     path_of,
+    require_known,
     status_of,
 )
 from reasonflux.errors import UsageError
 
 if TYPE_CHECKING:
-    from library.store import Library
     from library.template import Template
 
 app = typer.Typer(
@@ -98,7 +105,7 @@ def list_templates(
     with console.reporting(debug=debug):
         path = path_of(library, home)
         with opened(path) as store:
-            _require_known(store, field=field, topic=topic, tags=[tag] if tag is not None else [])
+            require_known(store, field=field, topic=topic, tags=[tag] if tag is not None else [])
             listed = store.list(field=field, topic=topic, tag=tag, status=status_of(status))
         groups = library_view.grouped(listed, ["field"] if by is Grouping.field else ["field", "topic"]) if by else None
         if as_json:
@@ -171,7 +178,7 @@ def search(
         if not text.strip():
             raise UsageError("The search text is empty; say what kind of template is wanted.")
         with opened(path) as store:
-            _require_known(store, field=field, topic=topic, tags=tags)
+            require_known(store, field=field, topic=topic, tags=tags)
             finder = TemplateSearch(store, assemble_library.load_embedder(settings.weights_dir(weights), quiet=as_json))
             hits = finder.search(text, k, field=field, topic=topic, tags=tags, status=status_of(status))
         if as_json:
@@ -243,45 +250,6 @@ def add(
 
 
 @app.command(
-    "import",
-    epilog=console.examples(
-        "reasonflux library import templates.yaml",
-        "reasonflux library import *.jsonl --dry-run",
-        "reasonflux library import templates.yaml --update --json",
-    ),
-)
-def import_files(
-    files: Annotated[list[Path], typer.Argument(help="YAML, JSON or JSON lines files of templates.")],
-    draft: DraftOption = False,
-    update: Annotated[bool, typer.Option("--update", help="Replace templates whose name is there already.")] = False,
-    dry_run: DryRunOption = False,
-    library: LibraryOption = None,
-    home: HomeOption = None,
-    weights: WeightsOption = None,
-    as_json: JsonOption = False,
-    debug: DebugOption = False,
-) -> None:
-    """Add the templates of files; what can't be read is reported by file and line while the rest goes on.
-
-    Running it again goes on where an interrupted import stopped: what is there already stays as it is.
-    """
-    with console.reporting(debug=debug):
-        from reasonflux.commands.library_import import Import, report
-
-        path = path_of(library, home)
-        with opened(path) as store:
-            weights_dir = settings.weights_dir(weights)
-            job = Import(store, draft=draft, update=update)
-            if dry_run:
-                job.preview(files)
-            else:
-                job.run(files, assemble_library.load_embedder(weights_dir, quiet=as_json), quiet=as_json)
-        report(job, path, dry_run=dry_run, as_json=as_json)
-        if job.refused:
-            raise typer.Exit(console.EXIT_FAILED)
-
-
-@app.command(
     epilog=console.examples("reasonflux library reindex", "reasonflux library reindex --library physics --json")
 )
 def reindex(
@@ -343,22 +311,6 @@ def _one_from(path: Path) -> "Template":
     return only.template
 
 
-def _require_known(store: "Library", *, field: str | None, topic: str | None, tags: Sequence[str]) -> None:
-    """Refuse a filter value that no template has: a mistyped one would look like an empty library."""
-    import difflib
-
-    from library.template import name_key
-
-    with store.reading() as reader:
-        known = {
-            "field": (reader.known_values("field"), [field] if field is not None else []),
-            "topic": (reader.known_values("topic"), [topic] if topic is not None else []),
-            "tag": (list(reader.tag_counts(None)), list(tags)),
-        }
-    for kind, (values, wanted) in known.items():
-        keys = {name_key(value) if kind == "tag" else value for value in values}
-        for value in wanted:
-            if (name_key(value) if kind == "tag" else value) not in keys:
-                near = difflib.get_close_matches(value, values, n=3, cutoff=0.5)
-                hint = f"did you mean {', '.join(near)}?" if near else f"there are: {', '.join(values[:20]) or 'none'}."
-                raise UsageError(f'No template has the {kind} "{value}"; {hint}')
+app.add_typer(library_import.app)
+app.add_typer(library_export.app)
+app.add_typer(library_quality.app)

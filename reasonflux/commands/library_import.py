@@ -1,75 +1,104 @@
-"""Importing files into a library: in batches, each one transaction, with a report by file and line."""
+"""Importing templates into a library: in batches, each one transaction, with a report by file and line."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from library.errors import ImportRefused
-from reasonflux.commands import assemble_library, console
+import typer
+
+from library.errors import LibraryError
+from reasonflux.commands import assemble_library, console, settings
+from reasonflux.commands.arguments import argument_text
+from reasonflux.commands.console import DebugOption, HomeOption, JsonOption, LibraryOption, WeightsOption
+from reasonflux.commands.library_options import DraftOption, DryRunOption, opened, path_of
+from reasonflux.commands.library_sources import format_named, read_source
 
 if TYPE_CHECKING:
     from library.adding import Outcome
     from library.embedding import Embedder
     from library.exchange import ImportedRecord
+    from library.formats import Format
     from library.store import Library
 
-_BATCH = 64
+app = typer.Typer()
+
+_BATCH = 256
+_PLAIN_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 class Import:
     """One import: its options, and what has come of it so far."""
 
-    def __init__(self, library: "Library", *, draft: bool, update: bool) -> None:
+    def __init__(
+        self,
+        library: "Library",
+        *,
+        draft: bool,
+        update: bool,
+        kind: "Format | None" = None,
+        encoding: str | None = None,
+    ) -> None:
         self.counts: Counter[str] = Counter()
         self.refused: list[dict[str, str]] = []
+        self.notes: list[dict[str, str]] = []
         self._library = library
         self._draft = draft
         self._update = update
+        self._kind = kind
+        self._encoding = encoding
 
-    def run(self, files: Sequence[Path], embedder: "Embedder", *, quiet: bool) -> None:
-        """Add what the files hold.
+    def run(self, sources: Sequence[str], embedder: "Embedder", *, quiet: bool) -> None:
+        """Add what the sources hold.
 
         Raises:
             LibraryError: the library can't be written or has another embedder.
         """
-        records = list(self._records(files))
+        records = self._read(sources)
         who = assemble_library.user_name()
         with assemble_library.progress("Importing", quiet=quiet) as advance:
             for start in range(0, len(records), _BATCH):
                 batch = records[start : start + _BATCH]
                 templates = [record.template for record in batch]
                 outcomes = self._library.add_many(templates, embedder=embedder, who=who, update=self._update)
-                self._note(batch, outcomes)
+                self._count(batch, outcomes)
                 advance(start + len(batch), len(records))
 
-    def preview(self, files: Sequence[Path]) -> None:
-        """Find out what adding the files would come to, without changing anything.
+    def preview(self, sources: Sequence[str]) -> None:
+        """Find out what adding the sources would come to, without changing anything.
 
         Raises:
             LibraryError: the library can't be read.
         """
-        records = list(self._records(files))
-        self._note(records, self._library.preview([record.template for record in records], update=self._update))
+        records = self._read(sources)
+        self._count(records, self._library.preview([record.template for record in records], update=self._update))
 
-    def _records(self, files: Sequence[Path]) -> "Iterator[ImportedRecord]":
+    def _read(self, sources: Sequence[str]) -> "list[ImportedRecord]":
+        records = list(self._records(sources))
+        for record in records:
+            self.notes += [{"location": record.location, "note": note} for note in record.notes]
+        self.notes += [{"location": location, "note": note} for location, note in unequal_golds(records)]
+        return records
+
+    def _records(self, sources: Sequence[str]) -> "Iterator[ImportedRecord]":
         from dataclasses import replace
 
-        from library.exchange import ImportProblem, read_file
+        from library.exchange import ImportProblem
 
-        for path in files:
+        for source in sources:
             try:
-                for record in read_file(path):
+                for record in read_source(source, self._kind, self._encoding):
                     if isinstance(record, ImportProblem):
                         self._refuse(record.location, record.reason)
                     elif self._draft:
                         yield replace(record, template=record.template.model_copy(update={"status": "draft"}))
                     else:
                         yield record
-            except ImportRefused as error:
-                self._refuse(str(path), str(error))
+            except LibraryError as error:
+                self._refuse(source, str(error))
 
-    def _note(self, records: "Sequence[ImportedRecord]", outcomes: "Sequence[Outcome]") -> None:
+    def _count(self, records: "Sequence[ImportedRecord]", outcomes: "Sequence[Outcome]") -> None:
         for record, outcome in zip(records, outcomes, strict=True):
             if outcome.action == "conflict":
                 way_out = "give it another name" if self._update else "use --update to replace it"
@@ -84,16 +113,93 @@ class Import:
         self.refused.append({"location": location, "reason": reason})
 
 
+def unequal_golds(records: "Sequence[ImportedRecord]") -> Iterator[tuple[str, str]]:
+    """Yield where an example's answer does not equal itself under its grader, so that no other can equal it."""
+    from reasonflux.grading import Grader, self_check
+
+    usable: dict[str, bool] = {}
+    with Grader() as grader:
+        for record in records:
+            for place, example in enumerate(record.template.examples, start=1):
+                answer = example.answer
+                if not answer or example.grader != "math" or _PLAIN_NUMBER.fullmatch(answer):
+                    continue
+                if answer not in usable:
+                    usable[answer] = self_check(answer, grader)
+                if not usable[answer]:
+                    yield (
+                        record.location,
+                        f'examples[{place}].answer "{answer[:60]}" can\'t be compared as mathematics, so that nothing '
+                        "will ever be graded right against it; correct it, or give the example grader: text",
+                    )
+
+
 def report(job: Import, library: Path, *, dry_run: bool, as_json: bool) -> None:
-    """Say what came of an import: refusals on stderr, the counts on stdout."""
+    """Say what came of an import: refusals and notes on stderr, the counts on stdout."""
     counts = {action: job.counts[action] for action in ("added", "updated", "unchanged")}
     if as_json:
         document: dict[str, Any] = {"library": str(library), "dry_run": dry_run, **counts, "refused": job.refused}
-        console.write_json(document)
+        console.write_json({**document, "notes": job.notes})
         return
+    for note in job.notes:
+        console.note(console.clean(f"{note['location']}: {note['note']}."))
     for refusal in job.refused:
-        known = refusal["reason"].startswith(refusal["location"])
+        known = refusal["location"] in refusal["reason"]
         console.note(console.clean(refusal["reason"] if known else f"{refusal['location']}: {refusal['reason']}."))
     listed = ", ".join(f"{number} {action}" for action, number in counts.items())
     prefix = "Dry run, nothing was changed: " if dry_run else ""
     console.write(f"{prefix}{listed}, {len(job.refused)} refused ({library}).")
+
+
+@app.command(
+    "import",
+    epilog=console.examples(
+        "reasonflux library import templates.yaml",
+        "reasonflux library import *.csv --dry-run",
+        "reasonflux library import old.csv --encoding cp1252",
+        "reasonflux library import ./shared-library --update --json",
+        "reasonflux library import hf://datasets/OWNER/NAME",
+    ),
+)
+def import_files(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="Files, dataset folders, hf://datasets/OWNER/NAME, - for stdin.",
+        ),
+    ],
+    draft: DraftOption = False,
+    update: Annotated[bool, typer.Option("--update", help="Replace templates whose name is there already.")] = False,
+    kind: Annotated[
+        str | None, typer.Option("--format", help="yaml, json, jsonl, csv or parquet, where a suffix does not say it.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Encoding of text files.", show_default="UTF-8, or by a BOM")
+    ] = None,
+    dry_run: DryRunOption = False,
+    library: LibraryOption = None,
+    home: HomeOption = None,
+    weights: WeightsOption = None,
+    as_json: JsonOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Add templates; what can't be read is reported by file and line while the rest goes on.
+
+    Running it again goes on where an interrupted import stopped: what is there already stays as it is. JSON may also
+    be the nested chapters, sections and lists of the research library.
+    """
+    with console.reporting(debug=debug):
+        path = path_of(library, home)
+        named = format_named(kind)
+        given = [argument_text(source) for source in sources]
+        with opened(path) as store:
+            job = Import(store, draft=draft, update=update, kind=named, encoding=encoding)
+            if dry_run:
+                job.preview(given)
+            else:
+                embedder = assemble_library.load_embedder(settings.weights_dir(weights), quiet=as_json)
+                job.run(given, embedder, quiet=as_json)
+        report(job, path, dry_run=dry_run, as_json=as_json)
+        if job.refused:
+            raise typer.Exit(console.EXIT_FAILED)

@@ -209,9 +209,9 @@ def test_import_reports_each_bad_record_and_goes_on(run: Any, filled: Path, tmp_
     assert (document["added"], document["updated"], document["unchanged"]) == (2, 0, 0)
     assert [refusal["location"] for refusal in document["refused"]] == [
         str(bad),
+        f"{good}:2",
         f"{lines}:2",
         str(tmp_path / "none.json"),
-        f"{good}:2",
     ]
     assert sorted(dry) == sorted(document)
     assert (dry["added"], dry["refused"]) == (2, document["refused"])
@@ -220,7 +220,7 @@ def test_import_reports_each_bad_record_and_goes_on(run: Any, filled: Path, tmp_
     for part in (
         "byte 0xE9 at position 9",
         f"{lines}:2: description is missing",
-        "use --update",
+        f'{good}:2: "a" is the name of the template at {good}:1 too',
         "none.json can't be read",
     ):
         assert part in result.stderr
