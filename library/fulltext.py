@@ -115,14 +115,15 @@ class FullText:
             k: how many.
             wanted: which templates are looked among.
         """
-        from sqlalchemy import column, exists, literal_column, select, table, text
+        from sqlalchemy import ColumnElement, column, exists, literal_column, select, table, text
 
         from library.reading import conditions_of, templates
 
         if not query.chosen:
             return []
         conditions = conditions_of(wanted)
-        rowid, score = literal_column("template_text.rowid"), literal_column(_SCORE)
+        rowid: ColumnElement[int] = literal_column("template_text.rowid")
+        score: ColumnElement[float] = literal_column(_SCORE)
         match = text("template_text MATCH :words").bindparams(words=" OR ".join(w.expression for w in query.chosen))
         found = select(rowid, score.label("score")).select_from(table("template_text", column("name"))).where(match)
         if conditions:

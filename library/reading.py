@@ -138,6 +138,14 @@ class Reader:
         query = select(func.count()).select_from(templates).where(*conditions_of(wanted))
         return int(self._connection.execute(query).scalar_one())
 
+    def topic_counts(self, wanted: Filter) -> list[tuple[str, str, int]]:
+        """Return (field, topic, number of templates) of what a filter lets through, in order of field and topic."""
+        from sqlalchemy import func, select
+
+        place = (templates.c.field, templates.c.topic)
+        query = select(*place, func.count()).where(*conditions_of(wanted)).group_by(*place).order_by(*place)
+        return [(str(field), str(topic), int(number)) for field, topic, number in self._connection.execute(query)]
+
     def tag_counts(self, status: Status | None = "active") -> dict[str, int]:
         """Return each tag in use with the number of templates that carry it, most used first."""
         from sqlalchemy import func, select

@@ -181,7 +181,9 @@ class TemplateSearch:
 
     def _vector(self, text: str) -> "npt.NDArray[np.float32]":
         self._library.require_embedder(self._embedder)
-        return self._embedder.embed([text])[0]
+        vectors: npt.NDArray[np.float32] = self._embedder.embed([text])
+        vector: npt.NDArray[np.float32] = vectors[0]
+        return vector
 
     def _pooled(
         self, reader: Reader, vector: "npt.NDArray[np.float32]", k: int, wanted: Filter

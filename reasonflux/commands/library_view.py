@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from reasonflux.commands.console import clean
 
 if TYPE_CHECKING:
+    from library.ranking import Ranked
     from library.reading import StoredTemplate
-    from library.search import Hit
 
 _WIDTH = 100
 
@@ -94,12 +94,72 @@ def page(stored: "StoredTemplate") -> list[str]:
     return [clean(line) for line in lines]
 
 
-def hit_lines(hits: "Sequence[Hit]") -> list[str]:
-    """Return one line a hit: rank, score, what matched, slug and name."""
-    width = max((len(hit.slug) for hit in hits), default=0)
+def fields_with_topics(counts: "Sequence[tuple[str, str, int]]") -> list[dict[str, Any]]:
+    """Return the fields with their topics from (field, topic, number of templates), both in order of name."""
     return [
-        clean(f"{hit.rank:>3}  {hit.score:.3f}  {hit.matched:<11}  {hit.slug:<{width}}  {hit.name}") for hit in hits
+        {
+            "field": field,
+            "count": sum(number for _, _, number in members),
+            "topics": [{"topic": topic, "count": number} for _, topic, number in members],
+        }
+        for field, members in ((field, list(group)) for field, group in groupby(sorted(counts), key=lambda row: row[0]))
     ]
+
+
+def field_lines(groups: Iterable[dict[str, Any]]) -> list[str]:
+    """Return fields as lines, each with its topics below and the numbers of templates."""
+    lines: list[str] = []
+    for group in groups:
+        lines.append(clean(f"{group['field']} ({group['count']})"))
+        lines += [clean(f"  {row['topic']} ({row['count']})") for row in group["topics"]]
+    return lines
+
+
+def topic_lines(groups: "Sequence[dict[str, Any]]") -> list[str]:
+    """Return topics as lines, each with the slugs and names of its templates below."""
+    width = max((len(row["slug"]) for group in groups for row in group["templates"]), default=0)
+    lines: list[str] = []
+    for group in groups:
+        lines.append(clean(f"{group['field']} / {group['topic']} ({len(group['templates'])})"))
+        lines += [clean(f"  {row['slug']:<{width}}  {row['name']}") for row in group["templates"]]
+    return lines
+
+
+def hit_document(hit: "Ranked", *, explain: bool) -> dict[str, Any]:
+    """Return a hit as a JSON object; with `explain`, with every part of its score."""
+    parts = hit._asdict()
+    return parts if explain else {key: parts[key] for key in ("slug", "name", "rank", "score", "matched", "good")}
+
+
+def hit_lines(hits: "Sequence[Ranked]", *, explain: bool = False) -> list[str]:
+    """Return one line a hit: rank, cosine, what matched, slug and name; with `explain`, the score's parts below."""
+    width = max((len(hit.slug) for hit in hits), default=0)
+    lines: list[str] = []
+    for hit in hits:
+        score = "    -" if hit.score is None else f"{hit.score:.3f}"
+        lines.append(f"{hit.rank:>3}  {score}  {hit.matched or 'words':<11}  {hit.slug:<{width}}  {hit.name}")
+        if explain:
+            lines += _parts(hit)
+    return [clean(line) for line in lines]
+
+
+def _parts(hit: "Ranked") -> list[str]:
+    meaning = (
+        "not looked at" if hit.score is None else f"cosine {hit.score:.4f} ({hit.matched}){_place(hit.dense_rank)}"
+    )
+    words = "none looked up" if hit.bm25 is None else f"bm25 {hit.bm25:.4f}{_place(hit.bm25_rank)}"
+    shared = (
+        f"{hit.coverage:.0%} of the text's words by weight: {', '.join(hit.terms)}" if hit.terms else "no word shared"
+    )
+    return [
+        f"       meaning  {meaning}",
+        f"       words    {words}; {shared}",
+        f"       fused    {hit.fused:.5f}; {'a good match' if hit.good else 'no good match'}",
+    ]
+
+
+def _place(place: int | None) -> str:
+    return "" if place is None else f", place {place}"
 
 
 def _paragraph(text: str, first: str) -> list[str]:
