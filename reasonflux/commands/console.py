@@ -54,6 +54,11 @@ LibraryOption = Annotated[
 ]
 
 
+def is_terminal() -> bool:
+    """Return whether a person sits in front: both stdin and stdout are a terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def examples(*lines: str) -> str:
     """Return the epilog of a command's help: command lines to copy, each on its own line."""
     # The backspace is the help formatter's sign for a paragraph that is not to be wrapped.
