@@ -10,6 +10,7 @@ from reasonflux.commands import console, settings
 from reasonflux.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
+    from reasonflux.commands.usage_counter import UsageCounter
     from reasonflux.config import SolveSettings
     from reasonflux.context import AnswerComparer, Context, ProgramTool, Strategy
     from reasonflux.grading import Grader
@@ -72,6 +73,7 @@ class Workbench:
     answers: "AnswerComparer | None"
     grader: "Grader"
     store: "RunStore"
+    usage: "UsageCounter | None" = None
 
     def context(self, run_id: str) -> "Context":
         """Return the context of one run."""
@@ -204,6 +206,7 @@ def workbench(choices: Choices) -> Iterator[Workbench]:
         ReasonFluxError: a part can't be had (weights, server, setting).
         LibraryError: the library can't be opened.
     """
+    from reasonflux.commands.usage_counter import UsageCounter
     from reasonflux.grading import Grader
     from reasonflux.runs import RunStore
 
@@ -236,6 +239,7 @@ def workbench(choices: Choices) -> Iterator[Workbench]:
             answers=_SameAnswer(grader),
             grader=grader,
             store=RunStore(resolved.home),
+            usage=UsageCounter(settings.library_path(resolved.library, resolved.home)) if resolved.plans else None,
         )
 
 

@@ -99,26 +99,34 @@ def run_problem(
     *,
     show: "Callable[[Event], None]" = lambda event: None,
     stop: Callable[[], bool] = lambda: False,
+    tell: Callable[[str], None] = console.note,
 ) -> "Solution | None":
     """Run a problem, record it in the run store, and return its solution; None when `stop` ended it before.
+
+    A run that came to its end counts in the usage statistics of its library; `tell` hears why one could not.
 
     Raises:
         ReasonFluxError: the run can't be recorded.
     """
     from reasonflux.execution import execute
     from reasonflux.types import RunFinished
+    from reasonflux.usage import UsageTally
 
     solution = None
+    tally = UsageTally()
     events = execute(problem, bench.context(header.run_id), bench.strategy)
     with bench.store.create(header) as writer:
         for event in events:
             writer.write(event)
             show(event)
+            tally.see(event)
             if isinstance(event, RunFinished):
                 solution = event.solution
             elif stop():
                 events.close()
                 break
+    if solution is not None and bench.usage is not None:
+        bench.usage.count(tally, tell)
     return solution
 
 
@@ -130,6 +138,7 @@ def _solve_one(problem: "Problem", choices: "Choices", *, trace: Path | None, as
 
     check_trace(trace)
     events: list[Event] = []
+    notices: list[str] = []
     stream = sys.stderr if as_json else sys.stdout
     with assemble.workbench(choices) as bench:
         header = bench.header(problem, new_run_id())
@@ -141,7 +150,9 @@ def _solve_one(problem: "Problem", choices: "Choices", *, trace: Path | None, as
                 if trace is not None:
                     events.append(event)
 
-            solution = run_problem(bench, problem, header, show=show)
+            solution = run_problem(bench, problem, header, show=show, tell=notices.append)
+        for notice in notices:
+            console.note(console.clean(notice))
         if solution is None:
             raise AssertionError("a run that nothing stopped has an end")
         if as_json:
