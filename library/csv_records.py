@@ -30,7 +30,7 @@ def parse_csv(text: str) -> Iterator[RawRecord | RawProblem]:
     skipped, delimiter, header = _header(text)
     if not any(header):
         return
-    fault = _header_fault(header)
+    fault = column_fault(header, _KNOWN)
     if fault is not None:
         yield RawProblem(skipped + 1, fault)
         return
@@ -47,13 +47,17 @@ def parse_csv(text: str) -> Iterator[RawRecord | RawProblem]:
 
 def csv_row(data: dict[str, Any], *, header: bool = False) -> str:
     """Return a template's plain data as one line of CSV, or as two with the header before it."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    if header:
-        writer.writerow(COLUMNS)
+    rows: list[Sequence[str]] = [COLUMNS] if header else []
     if data:
-        writer.writerow(_cell(column, data.get(column, "")) for column in COLUMNS)
-    return out.getvalue()
+        rows.append([_cell(column, data.get(column, "")) for column in COLUMNS])
+    return "".join(_line(row) for row in rows)
+
+
+def _line(row: Sequence[str]) -> str:
+    out = io.StringIO(newline="")
+    # A carriage return is quoted only where the line terminator holds one.
+    csv.writer(out, lineterminator="\r\n").writerow(row)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _cell(column: str, value: Any) -> str:
@@ -63,8 +67,9 @@ def _cell(column: str, value: Any) -> str:
 def _header(text: str) -> tuple[int, str, list[str]]:
     """Return the number of the header's row, the delimiter and the columns' names."""
     first, _, rest = text.partition("\n")
-    if first.strip().strip('"').lower().startswith("sep=") and len(first.strip().strip('"')) == 5:
-        return 1, first.strip().strip('"')[4], _names(rest, first.strip().strip('"')[4])
+    told = first.strip('\r\n "')
+    if told.lower().startswith("sep=") and len(told) == 5:
+        return 1, told[4], _names(rest, told[4])
     found = [(delimiter, _names(text, delimiter)) for delimiter in _DELIMITERS]
     delimiter, names = max(found, key=lambda pair: len(_KNOWN.intersection(pair[1])))
     return 0, delimiter, names
@@ -78,24 +83,21 @@ def _names(text: str, delimiter: str) -> list[str]:
     return names
 
 
-def _header_fault(names: Sequence[str]) -> str | None:
-    fault = column_fault(names, _KNOWN)
-    doubled = sorted({name for name in names if names.count(name) > 1})
-    return f"the column {quoted(doubled)} stands there twice" if doubled and fault is None else fault
-
-
 def column_fault(names: Sequence[str], known: frozenset[str]) -> str | None:
-    """Return why a table with these columns is none of templates: the unknown columns, or the missing ones."""
+    """Return why a table with these columns is none of templates: the unknown, missing or doubled columns."""
     unknown = [name for name in names if name not in known]
     missing = [name for name in REQUIRED_COLUMNS if name not in names]
     if unknown:
         near = difflib.get_close_matches(unknown[0], missing or COLUMNS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"a table of templates has {', '.join(COLUMNS)}"
-        return f"the table has columns that no template has: {quoted(unknown)}; {hint}"
-    return f"the table lacks the columns {quoted(missing)}" if missing else None
+        return f"the table has columns that no template has: {_quoted(unknown)}; {hint}"
+    if missing:
+        return f"the table lacks the columns {_quoted(missing)}"
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    return f"the column {_quoted(doubled)} stands there twice" if doubled else None
 
 
-def quoted(names: Sequence[str], most: int = 5) -> str:
+def _quoted(names: Sequence[str], most: int = 5) -> str:
     """Return a few names in quotes, shortened, with how many more there are."""
     shown = [f'"{name[:40]}"' for name in names[:most]]
     return ", ".join(shown) + (f" and {len(names) - most} more" if len(names) > most else "")

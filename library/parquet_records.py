@@ -58,7 +58,10 @@ def parse_parquet(path: Path) -> Iterator[RawRecord | RawProblem]:
                 for data in batch.to_pylist():
                     row += 1
                     yield RawRecord(_without_nulls(data), row)
-    except (pa.ArrowException, ValueError, MemoryError) as error:
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        # The library raises OSError for damaged content too, but only the system's own has a number.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
         reason = (str(error) or type(error).__name__).splitlines()[0][:200]
         yield RawProblem(row, f"the Parquet file can't be read: {reason}; what follows was not read")
 
