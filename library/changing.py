@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from library.adding import with_known_tags
 from library.checking import check
-from library.embedding import Embedder
+from library.embedding import Embedder, embed_all
 from library.errors import NameConflict, StoreUnavailable
 from library.purged import Purged
 from library.reading import Reader, StoredEmbedder, StoredTemplate
@@ -192,5 +192,5 @@ def _embed(texts: Mapping[str, str], embedder: Embedder) -> "Vectors":
     keys = list(texts)
     for start in range(0, len(keys), _EMBED_BATCH):
         batch = keys[start : start + _EMBED_BATCH]
-        vectors |= dict(zip(batch, embedder.embed([texts[key] for key in batch]), strict=True))
+        vectors |= dict(zip(batch, embed_all(embedder, [texts[key] for key in batch]), strict=True))
     return vectors

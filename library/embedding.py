@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+_UNIT_TOLERANCE = 1e-2
+
+
 class Embedder(Protocol):
     """Embeds text. Implementations are thread-safe and return unit vectors."""
 
@@ -33,6 +36,27 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> "npt.NDArray[np.float32]":
         """Return unit vectors of shape (len(texts), dimension)."""
         ...
+
+
+def embed_all(embedder: Embedder, texts: Sequence[str]) -> "npt.NDArray[np.float32]":
+    """Return the embedder's vectors of shape (len(texts), dimension), after a look at whether it keeps its word.
+
+    Raises:
+        EmbedderUnavailable: it returned another number of vectors, other dimensions, or no unit vectors.
+    """
+    import numpy as np
+
+    vectors = embedder.embed(texts)
+    expected = (len(texts), embedder.dimension)
+    if vectors.shape != expected:
+        wrong = f"an array of shape {vectors.shape} instead of {expected}"
+    elif not np.allclose(np.einsum("ij,ij->i", vectors, vectors), 1.0, atol=_UNIT_TOLERANCE):
+        wrong = "vectors that are not finite or not of length 1"
+    else:
+        return vectors
+    raise EmbedderUnavailable(
+        f"The embedder {embedder.fingerprint} returned {wrong} for {len(texts)} texts; use another embedder."
+    )
 
 
 class SentenceTransformerEmbedder:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from library.embedding import Embedder
+from library.embedding import Embedder, embed_all
 from library.errors import ImportRefused, LibraryError
 from library.ranking import DEPTH, Mode
 from library.reading import examples, templates
@@ -142,7 +142,7 @@ def evaluate(
     places: dict[Mode, list[int | None]] = {mode: [] for mode in MODES}
     for start in range(0, len(queries), _BATCH):
         batch = queries[start : start + _BATCH]
-        vectors = iter(embedder.embed([text for query in batch for text in query.texts]))
+        vectors = iter(embed_all(embedder, [text for query in batch for text in query.texts]))
         for query in batch:
             asked = [(text, next(vectors)) for text in query.texts]
             for mode in MODES:

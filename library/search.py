@@ -8,7 +8,7 @@ BM25, and says whether anything found is good enough.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from library.embedding import Embedder
+from library.embedding import Embedder, embed_all
 from library.errors import LibraryError
 from library.fulltext import QUERY_CHARACTERS
 from library.hybrid import DECIMALS, Nearby, rank
@@ -181,8 +181,7 @@ class TemplateSearch:
 
     def _vector(self, text: str) -> "npt.NDArray[np.float32]":
         self._library.require_embedder(self._embedder)
-        vectors: npt.NDArray[np.float32] = self._embedder.embed([text])
-        vector: npt.NDArray[np.float32] = vectors[0]
+        vector: npt.NDArray[np.float32] = embed_all(self._embedder, [text])[0]
         return vector
 
     def _pooled(

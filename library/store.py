@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from library import checking
 from library.database import BUSY_SECONDS, Database, create_file, missing_library
-from library.embedding import Embedder
+from library.embedding import Embedder, embed_all
 from library.errors import EmbedderMismatch, NameConflict, StoreUnavailable
 from library.template import Status, Template, name_key
 
@@ -391,5 +391,5 @@ def _embed(texts: dict[str, str], embedder: Embedder) -> "Vectors":
     keys = list(texts)
     for start in range(0, len(keys), _EMBED_BATCH):
         batch = keys[start : start + _EMBED_BATCH]
-        vectors |= dict(zip(batch, embedder.embed([texts[key] for key in batch]), strict=True))
+        vectors |= dict(zip(batch, embed_all(embedder, [texts[key] for key in batch]), strict=True))
     return vectors

@@ -2,8 +2,9 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import faiss
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -32,6 +33,15 @@ class ClusteredEmbedder:
             rows.append(centres[own.integers(12)] + 0.6 * own.standard_normal(self.dimension))
         matrix = np.array(rows, dtype=np.float32)
         return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Many threads for little work mostly wait for one another."""
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    yield
+    faiss.omp_set_num_threads(before)
 
 
 @pytest.fixture
