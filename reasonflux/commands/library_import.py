@@ -1,6 +1,7 @@
 """Importing templates into a library: in batches, each one transaction, with a report by file and line."""
 
 import re
+import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -46,6 +47,7 @@ class Import:
         self._library = library
         self._draft = draft
         self._update = update
+        self._token = secrets.token_hex(8)
         self._kind = kind
         self._encoding = encoding
 
@@ -61,7 +63,9 @@ class Import:
             for start in range(0, len(records), _BATCH):
                 batch = records[start : start + _BATCH]
                 templates = [record.template for record in batch]
-                outcomes = self._library.add_many(templates, embedder=embedder, who=who, update=self._update)
+                outcomes = self._library.add_many(
+                    templates, embedder=embedder, who=who, update=self._update, batch=self._token
+                )
                 self._count(batch, outcomes)
                 advance(start + len(batch), len(records))
 
