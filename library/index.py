@@ -95,6 +95,14 @@ class TemplateIndex:
             )
             return self._snapshot
 
+    def from_file(self, reader: Reader, embedder: StoredEmbedder) -> Snapshot | None:
+        """Return the index of the state that `reader` sees as far as it can be had without building, else None.
+
+        Raises:
+            StoreUnavailable: the cache file is there but can't be read.
+        """
+        return self._loaded(reader, reader.state(), embedder)
+
     def _loaded(self, reader: Reader, state: State, embedder: StoredEmbedder, *, warn: bool = False) -> Snapshot | None:
         try:
             header = self._file.header()

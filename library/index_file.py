@@ -21,6 +21,8 @@ from library.index_packed import Approximation, Packed
 from library.reading import State, StoredEmbedder
 
 if TYPE_CHECKING:
+    from io import BufferedReader
+
     import numpy as np
     import numpy.typing as npt
 
@@ -241,7 +243,7 @@ def _write(index: Any, file: BinaryIO) -> None:
         raise
 
 
-def _checksum(file: BinaryIO, size: int) -> str:
+def _checksum(file: "BufferedReader", size: int) -> str:
     """Return the SHA-256 of a file, of a file over `MAPPED_BYTES` that of blocks spread evenly over it."""
     if size <= MAPPED_BYTES:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -253,7 +255,7 @@ def _checksum(file: BinaryIO, size: int) -> str:
     return digest.hexdigest()
 
 
-def _contents(file: BinaryIO, size: int) -> "npt.NDArray[np.uint8]":
+def _contents(file: "BufferedReader", size: int) -> "npt.NDArray[np.uint8]":
     """Return what a file holds, mapped into memory where it is large."""
     import numpy as np
 

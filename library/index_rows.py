@@ -1,7 +1,7 @@
 """The stored vectors as an index needs them: streamed in batches, sampled, and by what changed since a state."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from library.errors import StoreUnavailable
 from library.reading import Reader, State, StoredEmbedder
@@ -25,9 +25,9 @@ class VectorBatch(NamedTuple):
     matrix: "npt.NDArray[np.float32]"
 
 
-def key_of(template_id: int, kind: str) -> int:
+def key_of(template_id: int, kind: Kind) -> int:
     """Return the key that a template's vectors of one kind have in an index."""
-    return template_id * len(KINDS) + KINDS.index(kind)  # type: ignore[arg-type]
+    return template_id * len(KINDS) + KINDS.index(kind)
 
 
 def owner(key: int) -> tuple[int, Kind]:
@@ -138,7 +138,7 @@ def without_vectors(count: int) -> StoreUnavailable:
     )
 
 
-def _batch(rows: "Iterable[tuple[int, str, bytes]]", embedder: StoredEmbedder) -> VectorBatch:
+def _batch(rows: "Iterable[Any]", embedder: StoredEmbedder) -> VectorBatch:
     import numpy as np
 
     listed = list(rows)

@@ -194,13 +194,13 @@ def _library(resolved: "Resolved") -> dict[str, Any]:
 
 
 def _index(library: Any) -> str:
-    from library.index import CacheFile
+    from library.index import TemplateIndex
 
     with library.reading() as reader:
         embedder = reader.embedder()
         if embedder is None:
             return "no vectors yet"
-        snapshot = CacheFile(library.path).load(reader.state(), embedder)
+        snapshot = TemplateIndex(library).from_file(reader, embedder)
     return "built on the next search" if snapshot is None else f"current, {snapshot.size} vectors"
 
 
