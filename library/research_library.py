@@ -23,10 +23,11 @@ _KNOWN = frozenset(
 )
 _PROBLEM_KEYS = ("problem", "question", "example", "problem_statement", "statement", "title")
 _ANSWER_KEYS = ("answer", "final_answer", "result")
+_LONGEST_ANSWER = 200
 _SEPARATORS = re.compile(r"[,;、，；]")
 _LABEL = re.compile(r"\s*(?:example|problem|question)(?:\s+\d+)?\s*[:：]\s*", re.IGNORECASE)
 _SOLUTION = re.compile(r"(?:^|(?<=\s))(?:solution|answer|proof)\s*[:：]\s*", re.IGNORECASE)
-_STATED = re.compile(r"(?:####|\banswer(?:\s+is)?\s*[:：]?)\s*(\S[^\n]{0,99})", re.IGNORECASE)
+_STATED = re.compile(r"(?:####|\banswer(?:\s+is)?\s*[:：]?)\s*(\S[^\n]*)", re.IGNORECASE)
 
 
 class NotUsable(ValueError):
@@ -101,7 +102,7 @@ class Conversion:
         name = converted.data["name"]
         first = self._first.get(name_key(name))
         if first is not None:
-            number, fresh = 2, f"{name} ({section})" if section else f"{name} (2)"
+            number, fresh = 1, f"{name} ({section})" if section else name
             while name_key(fresh) in self._first:
                 number += 1
                 fresh = f"{name} ({section}, {number})" if section else f"{name} ({number})"
@@ -121,7 +122,8 @@ def answer_in(text: str) -> str:
             if depth == 0:
                 return text[begin:at].strip()
     stated = list(_STATED.finditer(text))
-    return stated[-1].group(1).strip().rstrip(".").strip().strip("$").strip() if stated else ""
+    answer = stated[-1].group(1).strip().rstrip(".").strip().strip("$").strip() if stated else ""
+    return answer if len(answer) <= _LONGEST_ANSWER else ""
 
 
 def _tags(value: Any, notes: list[str]) -> list[str]:
@@ -173,9 +175,13 @@ def _example_from_text(text: str) -> dict[str, str]:
     if not bare.strip():
         return {"problem": text, "solution": "", "answer": answer_in(text)}
     answer = answer_in(solution or text)
-    if split and not answer and split.group().strip().lower().startswith("answer") and "\n" not in solution.strip():
-        answer = solution.strip()[:200]
+    if split and not answer and split.group().strip().lower().startswith("answer") and _is_short(solution.strip()):
+        answer = solution.strip()
     return {"problem": bare, "solution": solution, "answer": answer}
+
+
+def _is_short(text: str) -> bool:
+    return "\n" not in text and len(text) <= _LONGEST_ANSWER
 
 
 def _texts(value: Any, part: str) -> list[str]:
