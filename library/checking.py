@@ -19,11 +19,11 @@ def broken_rules(template: Template) -> Iterator[tuple[Location, str]]:
         for position, value in enumerate(values):
             if not value:
                 yield (part, position), "is empty"
-    seen: dict[str, str] = {}
+    seen: dict[str, int] = {}
     for position, tag in enumerate(template.tags):
-        first = seen.setdefault(name_key(tag), tag)
-        if tag and first is not tag:
-            yield ("tags", position), f'"{tag}" is the same tag as "{first}"'
+        first = seen.setdefault(name_key(tag), position)
+        if tag and first != position:
+            yield ("tags", position), f'"{tag}" is the same tag as "{template.tags[first]}"'
         if len(tag) > 100:
             yield ("tags", position), f"has {len(tag)} characters, more than 100"
     for position, step in enumerate(template.steps):
