@@ -64,7 +64,7 @@ def _tag_spellings(templates: Sequence[Template], options: Options) -> Iterator[
     for position, template in enumerate(templates):
         for at, tag in enumerate(template.tags):
             if tag in meant:
-                yield position, spelled(("tags", at)), f'"{tag}" looks like "{meant[tag]}", which is used more'
+                yield position, spelled(("tags", at)), f'"{tag}" looks like another spelling of "{meant[tag]}"; use one of them'
 
 
 def _spelled_alike(used: Counter[str]) -> dict[str, str]:

@@ -4,7 +4,9 @@ from typing import Literal
 
 import pytest
 
+from library.seeding import seed_templates
 from library.template import Example
+from library.verify import jobs_of, verify_all
 from reasonflux import verification
 from reasonflux.errors import SandboxUnavailable
 from reasonflux.grading import Grader
@@ -79,3 +81,11 @@ def test_a_system_without_sandbox_is_an_error(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(verification, "run_program", refuse)
     with pytest.raises(SandboxUnavailable):
         SandboxRunner().run("print(1)")
+
+
+@pytest.mark.slow
+def test_the_seed_is_right_in_the_sandbox() -> None:
+    jobs = [job for template in seed_templates() for job in jobs_of(template)]
+    with Grader() as judge:
+        results = list(verify_all(jobs, SandboxRunner(), GradingComparer(judge), parallel=2))
+    assert [result for result in results if not result.passed] == []
