@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from library.embedding import Embedder, embed_all
 from library.errors import ImportRefused, LibraryError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MODES: tuple[Mode, ...] = get_args(Mode)
+MODES: tuple[Mode, ...] = ("dense", "bm25", "hybrid")
 RECALL_AT = (1, 5, 10)
 
 _BATCH = 64
@@ -102,7 +102,8 @@ def read_queries(path: Path, library: Library) -> tuple[list[Query], int]:
     """Return the queries of a planner, and how many plans of the file name no active template as wanted.
 
     Each line is a JSON object with `wanted`, a slug or null, and `queries`, objects with `name` and `tags`. A plan
-    whose steps want no template at all stays in: it does not find what it should.
+    whose steps want no template at all stays in: it does not find what it should. A line whose `status` is `failed`
+    holds no plan.
 
     Raises:
         ImportRefused: the file can't be read, or a line is not of this form.
@@ -181,6 +182,8 @@ def _line(line: bytes, where: str) -> tuple[str | None, tuple[str, ...]]:
         raise ImportRefused(
             f"{where}: this is no JSON ({error}); give a file of `reasonflux plan --queries`."
         ) from error
+    if isinstance(record, dict) and record.get("status") == "failed":
+        return None, ()
     wanted = record.get("wanted") if isinstance(record, dict) else None
     steps = record.get("queries") if isinstance(record, dict) else None
     if not isinstance(steps, list) or len(steps) > _MOST_TEXTS or not isinstance(wanted, str | None):

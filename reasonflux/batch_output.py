@@ -41,7 +41,7 @@ class BatchOutput:
         """
         self.path = path
         if path.exists() and not path.is_file():
-            raise UsageError(f"--out {path} is no regular file; give the name of a file to write.")
+            raise UsageError(f"{path} is no regular file; give the name of a file to write.")
         self._config = path.with_name(path.name + ".config.json")
         self._file: FileIO | None = None
         self.kept: dict[tuple[int, str], list[dict[str, Any]]] = {}

@@ -1,7 +1,11 @@
 """`reasonflux plan`: the trajectory proposed for a problem, with the templates it retrieves."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from reasonflux.commands import console
 from reasonflux.commands.arguments import read_problem
@@ -23,11 +27,31 @@ if TYPE_CHECKING:
 EPILOG = console.examples(
     'reasonflux plan "Find the remainder when 7^100 is divided by 13."',
     'echo "What is 2 + 2?" | reasonflux plan - --json',
+    "reasonflux plan --queries queries.jsonl",
+    "reasonflux plan --queries queries.jsonl --file problems.jsonl --resume",
 )
 
 
 def plan(
     problem: ProblemArgument = None,
+    queries: Annotated[
+        Path | None,
+        typer.Option(
+            "--queries",
+            metavar="FILE",
+            help="Plan the probe problems of the library, and write what each step asks it for, as JSON lines.",
+        ),
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="With --queries: plan the problems of this file instead."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, metavar="N", help="With --queries: plan the first N problems.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="With --queries: go on with the file of a run that was ended.")
+    ] = False,
     model: ModelOption = None,
     planner: PlannerOption = None,
     budget: BudgetOption = None,
@@ -40,10 +64,20 @@ def plan(
     json: console.JsonOption = False,
     debug: console.DebugOption = False,
 ) -> None:
-    """Show the plan for a problem: its steps and the templates they get."""
+    """Show the plan for a problem: its steps and the templates they get.
+
+    With --queries, many problems are planned to measure with `reasonflux library eval --queries` how well the
+    library is found by what a planner asks for.
+    """
     with console.reporting(debug=debug):
         from reasonflux.commands.assemble import Choices
+        from reasonflux.commands.plan_queries import plan_queries
+        from reasonflux.errors import UsageError
 
+        if queries is None and (source is not None or limit is not None or resume):
+            raise UsageError("--file, --limit and --resume go with --queries.")
+        if queries is not None and problem is not None:
+            raise UsageError("--queries plans many problems; give one in quotes without it, or a file with --file.")
         choices = Choices(
             model=model,
             planner=planner,
@@ -57,20 +91,20 @@ def plan(
             prompt_cache=not no_prompt_cache,
             quiet=quiet,
         )
+        # What plans and nothing else: a planner given alone stands in for the model too, which is then not loaded.
+        if choices.planner is not None:
+            choices = replace(choices, model=choices.planner, planner=None)
+        if queries is not None:
+            raise typer.Exit(plan_queries(queries, source, choices, limit=limit, resume=resume, as_json=json))
         _plan(read_problem(problem), choices, as_json=json)
 
 
 def _plan(problem: "Problem", choices: "Choices", *, as_json: bool) -> None:
-    from dataclasses import replace
-
     from reasonflux.commands import assemble, live
     from reasonflux.errors import ReasonFluxError, boundary
     from reasonflux.reasoner import Reasoner
     from reasonflux.runs import new_run_id
 
-    # What plans and nothing else: a planner given alone stands in for the model too, which is then not loaded.
-    if choices.planner is not None:
-        choices = replace(choices, model=choices.planner, planner=None)
     stream = sys.stderr if as_json else sys.stdout
     proposed: PlanProposed | None = None
     matches: dict[int, Match] = {}
