@@ -1,12 +1,24 @@
 """The index file is a cache: current, rebuilt from stored vectors when it is not, and never trusted when damaged."""
 
+import errno
 import json
 import logging
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import faiss
+import numpy as np
 import pytest
 
+from library import index
+from library import index_file as index_file_module
 from library.errors import StoreUnavailable
+from library.index_build import build
+from library.index_packed import Packed
 from library.search import TemplateSearch
 from library.store import Library
 from tests.library.hashing_embedder import HashingEmbedder, template
@@ -104,3 +116,93 @@ def test_a_folder_in_the_index_files_place_is_an_error_that_names_it(
     index_file(filled).mkdir()
     with pytest.raises(StoreUnavailable, match=index_file(filled).name):
         find(filled, embedder)
+
+
+def test_a_stale_index_is_built_by_one_of_several_at_once(
+    filled: Library, embedder: HashingEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = []
+
+    def slow(*arguments: Any, **options: Any) -> Packed:
+        built.append(threading.get_ident())
+        time.sleep(0.2)
+        return build(*arguments, **options)
+
+    monkeypatch.setattr(index, "build", slow)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: find(filled, embedder), range(4)))
+    assert len(built) == 1
+    assert [slugs[0] for slugs in found] == ["数列の和"] * 4
+
+
+def test_what_a_killed_process_left_half_written_is_no_obstacle(filled: Library, embedder: HashingEmbedder) -> None:
+    expected = find(filled, embedder)
+    older = index_file(filled).read_bytes()
+    filled.add_many([template(f"New {number}") for number in range(70)], embedder=embedder, who="me")
+    for suffix in (".new", ".json.new"):
+        index_file(filled).with_name(index_file(filled).name + suffix).write_bytes(b"half")
+    assert find(filled, embedder)[0] == expected[0]
+    newer = index_file(filled).read_bytes()
+    assert list(filled.path.parent.glob("*.new")) == []
+    index_file(filled).write_bytes(older)
+    assert find(filled, embedder)[0] == expected[0]
+    assert index_file(filled).read_bytes() == newer
+
+
+def test_a_full_disk_is_said_once_and_searches_go_on(
+    filled: Library, embedder: HashingEmbedder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(index_file_module, "_write", full)
+    finder = TemplateSearch(filled, embedder)
+    for number in range(3):
+        assert finder.search("数列の和; algebra, roots", 5)[0].slug == "数列の和"
+        batch = [template(f"Batch {number} {place}") for place in range(70)]
+        filled.add_many(batch, embedder=embedder, who="me")
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "No space left on device" in caplog.text
+    assert not index_file(filled).exists()
+    assert list(filled.path.parent.glob("*.new")) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_disk_that_fills_up_while_faiss_writes_is_an_error_of_the_file() -> None:
+    flat = faiss.IndexFlatIP(4)
+    flat.add(np.eye(4, dtype=np.float32))
+    with open("/dev/full", "wb", buffering=0) as device, pytest.raises(OSError, match="No space left"):
+        index_file_module._write(flat, device)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("dimension", 8),
+        ("vectors", 59),
+        ("templates", "many"),
+        ("bytes", None),
+        ("counter", 1e400),
+        ("approximation", {"lists": 4, "probes": 2, "recall": 1.0, "sample": 9}),
+        ("approximation", {"lists": 4, "probes": 9, "recall": 1.0, "sample": 9}),
+        ("approximation", [1]),
+    ],
+)
+def test_a_header_that_was_changed_by_hand_is_not_believed(
+    filled: Library, embedder: HashingEmbedder, key: str, value: object
+) -> None:
+    expected = find(filled, embedder)
+    header = index_file(filled).with_name(index_file(filled).name + ".json")
+    whole = header.read_text(encoding="utf-8")
+    header.write_text(json.dumps(json.loads(whole) | {key: value}), encoding="utf-8")
+    assert find(filled, embedder) == expected
+    assert header.read_text(encoding="utf-8") == whole
+
+
+def test_a_header_nested_without_end_is_damaged(
+    filled: Library, embedder: HashingEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = find(filled, embedder)
+    index_file(filled).with_name(index_file(filled).name + ".json").write_text("[" * 200_000, encoding="utf-8")
+    assert find(filled, embedder) == expected
+    assert "damaged" in caplog.text
