@@ -64,7 +64,8 @@ def _tag_spellings(templates: Sequence[Template], options: Options) -> Iterator[
     for position, template in enumerate(templates):
         for at, tag in enumerate(template.tags):
             if tag in meant:
-                yield position, spelled(("tags", at)), f'"{tag}" looks like another spelling of "{meant[tag]}"; use one of them'
+                message = f'"{tag}" looks like another spelling of "{meant[tag]}"; use one of them'
+                yield position, spelled(("tags", at)), message
 
 
 def _spelled_alike(used: Counter[str]) -> dict[str, str]:

@@ -74,16 +74,15 @@ def sound(tmp_path: Path) -> Path:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Run programs in this process, and keep what ran."""
-    import contextlib
     import io
+    from functools import partial
 
     ran: list[str] = []
 
     def run_here(runner: object, source: str) -> ProgramOutput:
         ran.append(source)
         out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(source, {})
+        exec(source, {"print": partial(print, file=out)})
         return ProgramOutput(True, out.getvalue())
 
     monkeypatch.setattr(verification.SandboxRunner, "run", run_here)
