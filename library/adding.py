@@ -33,29 +33,28 @@ class Decision(NamedTuple):
 
 def decide(reader: Reader, new: Sequence[Template], *, update: bool) -> Sequence[Decision]:
     """Decide for each template what its name calls for; the first of several with one name counts."""
+    keys = [name_key(template.name) for template in new]
+    holders = reader.find_names(keys)
+    stored = {item.id: item for item in reader.load(list(holders.values()))}
     decisions: list[Decision] = []
-    seen: dict[str, Outcome] = {}
-    contents: dict[str, str] = {}
-    for template in new:
-        key = name_key(template.name)
-        if key in seen:
-            action: Literal["unchanged", "conflict"]
-            action = "unchanged" if contents[key] == template.content_hash else "conflict"
-            decisions.append(Decision(replace(seen[key], action=action), template))
+    seen: dict[str, Decision] = {}
+    for key, template in zip(keys, new, strict=True):
+        first = seen.get(key)
+        if first is not None:
+            same = first.template.content_hash == template.content_hash
+            outcome = replace(first.outcome, action="unchanged" if same else "conflict")
+            decisions.append(Decision(outcome, template))
             continue
-        decision = _decide_one(reader, template, key, update=update)
+        decision = _decide_one(template, stored[holders[key]] if key in holders else None, update=update)
         decisions.append(decision)
         if decision.outcome.action in ("added", "updated"):
-            seen[key] = decision.outcome
-            contents[key] = template.content_hash
+            seen[key] = decision
     return decisions
 
 
-def _decide_one(reader: Reader, template: Template, key: str, *, update: bool) -> Decision:
-    holder = reader.find_name(key)
-    if holder is None:
+def _decide_one(template: Template, stored: StoredTemplate | None, *, update: bool) -> Decision:
+    if stored is None:
         return Decision(Outcome("added", template.slug, template.name), template)
-    (stored,) = reader.load([holder])
     if stored.content_hash == template.content_hash:
         return Decision(Outcome("unchanged", stored.slug, stored.template.name), template, stored)
     if update:

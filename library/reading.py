@@ -2,7 +2,7 @@
 
 import difflib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -186,6 +186,18 @@ class Reader:
 
         row = self._connection.execute(select(templates.c.id).where(templates.c.name_key == key)).first()
         return int(row[0]) if row is not None else None
+
+    def find_names(self, keys: Iterable[str]) -> dict[str, int]:
+        """Return the ids of the templates whose names have these keys, by key."""
+        from sqlalchemy import select
+
+        wanted = list(keys)
+        found: dict[str, int] = {}
+        for start in range(0, len(wanted), _CHUNK):
+            chunk = wanted[start : start + _CHUNK]
+            query = select(templates.c.name_key, templates.c.id).where(templates.c.name_key.in_(chunk))
+            found |= {str(row[0]): int(row[1]) for row in self._connection.execute(query)}
+        return found
 
     def require(self, slug_or_name: str) -> int:
         """Return the id of the template with this slug or name.

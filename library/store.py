@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     Vectors = dict[str, npt.NDArray[np.float32]]
 
 _ATTEMPTS = 5
-_EMBED_BATCH = 64
+# A model sorts what it gets by length, so that large batches waste little on padding.
+_EMBED_BATCH = 1024
 
 Progress = Callable[[int, int], None]
 
@@ -353,7 +354,8 @@ class Library:
         with self.reading() as reader:
             self._require_embedder(reader, identity)
             if not update:
-                new = [template for template in new if reader.find_name(name_key(template.name)) is None]
+                taken = reader.find_names(name_key(template.name) for template in new)
+                new = [template for template in new if name_key(template.name) not in taken]
         return _embed(self._missing_texts(new, identity), embedder)
 
     def _missing_texts(self, new: Sequence[Template], identity: "StoredEmbedder") -> dict[str, str]:

@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -98,6 +99,7 @@ def content_hash(value: Any) -> str:
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@lru_cache(maxsize=8192)
 def name_key(name: str) -> str:
     """Return the key under which names and tags are unique: NFC(casefold(NFC(trim))), inner spaces folded."""
     folded = unicodedata.normalize("NFC", " ".join(name.split())).casefold()

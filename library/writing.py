@@ -74,14 +74,11 @@ class Writer:
 
     def store_vectors(self, embedder: StoredEmbedder, new: "Vectors") -> None:
         """Keep vectors by text hash; one that is stored already stays as it is."""
-        from sqlalchemy.dialects.sqlite import insert
-
-        rows = [
-            {"text_hash": key, "embedder": embedder.fingerprint, "dim": embedder.dimension, "data": to_bytes(vector)}
-            for key, vector in new.items()
-        ]
+        rows = [(key, embedder.fingerprint, embedder.dimension, to_bytes(vector)) for key, vector in new.items()]
         if rows:
-            self._connection.execute(insert(vectors).on_conflict_do_nothing(), rows)
+            self._connection.exec_driver_sql(
+                "INSERT INTO vectors (text_hash, embedder, dim, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
+            )
 
     def insert(self, new: Sequence[Template], embedder: StoredEmbedder, known: "Vectors") -> list[str]:
         """Insert templates whose names are free; return their slugs.
@@ -89,7 +86,7 @@ class Writer:
         Raises:
             VectorsMissing: a text has no vector, neither stored nor in `known`.
         """
-        from sqlalchemy import func, insert, select
+        from sqlalchemy import func, select
 
         if not new:
             return []
@@ -101,7 +98,7 @@ class Writer:
             _head(template) | {"id": key, "slug": slug, "created": moment, "updated": moment}
             for key, slug, template in zip(ids, slugs, new, strict=True)
         ]
-        self._connection.execute(insert(templates), rows)
+        self._bulk(templates, rows)
         self._insert_parts(list(zip(ids, new, strict=True)), embedder, known)
         self._remember((key, slug, "add", None, template) for key, slug, template in zip(ids, slugs, new, strict=True))
         return slugs
@@ -234,7 +231,7 @@ class Writer:
         self._bulk(
             examples,
             (
-                {"template_id": key, "position": position, **example.model_dump(mode="json")}
+                {"template_id": key, "position": position, **dict(example)}
                 for key, template in parts
                 for position, example in enumerate(template.examples)
             ),
@@ -332,11 +329,13 @@ class Writer:
         )
 
     def _bulk(self, target: "Table", rows: Iterable[dict[str, Any]]) -> None:
-        from sqlalchemy import insert
-
         listed = list(rows)
         if listed:
-            self._connection.execute(insert(target), listed)
+            # All rows name the same columns; a statement of SQLAlchemy's would bind each row by name again.
+            columns = ", ".join(f'"{column}"' for column in listed[0])
+            marks = ", ".join("?" * len(listed[0]))
+            values = [tuple(row.values()) for row in listed]
+            self._connection.exec_driver_sql(f'INSERT INTO "{target.name}" ({columns}) VALUES ({marks})', values)
 
 
 def missing_vectors(connection: "Connection", embedder: StoredEmbedder, text_hashes: Iterable[str]) -> set[str]:
