@@ -43,19 +43,20 @@ def compose(text: str, accept: "Callable[[Template], _T]", *, folder: Path, name
     folder.mkdir(parents=True, exist_ok=True)
     draft = folder / f"{name[:60]}-{secrets.token_hex(3)}.yaml"
     draft.write_text(text, encoding="utf-8")
-    keep = False
+    begun = draft.read_bytes()
+    settled = False
     try:
         for _ in range(_ROUNDS):
             shown = draft.read_bytes()
             _run(draft)
-            keep = keep or draft.read_bytes() != shown
             if draft.read_bytes() == shown:
-                if not keep:
+                settled = shown == begun
+                if settled:
                     return None
                 raise ReasonFluxError("The form came back with its error still in it; nothing was changed.")
             plain = template_form.unmarked(_text(draft))
             if template_form.is_blank(plain):
-                keep = False
+                settled = True
                 return None
             draft.write_text(plain, encoding="utf-8")
             problem = template_form.read_form(draft)
@@ -65,16 +66,16 @@ def compose(text: str, accept: "Callable[[Template], _T]", *, folder: Path, name
                 except (TemplateInvalid, NameConflict) as error:
                     problem = template_form.Problem(1, str(error))
                 else:
-                    keep = False
+                    settled = True
                     return result
             console.note(console.clean(f"Line {problem.line}: {problem.reason}."))
             draft.write_text(template_form.marked(plain, problem), encoding="utf-8")
         raise ReasonFluxError(f"The form was wrong {_ROUNDS} times; nothing was changed.")
     finally:
-        if keep:
-            console.note(console.clean(f"Your text is kept in {draft}; --from {shlex.quote(str(draft))} reads it."))
-        else:
+        if settled or not draft.exists() or draft.read_bytes() == begun:
             draft.unlink(missing_ok=True)
+        else:
+            console.note(console.clean(f"Your text is kept in {draft}; --from {shlex.quote(str(draft))} reads it."))
 
 
 def _text(draft: Path) -> str:
