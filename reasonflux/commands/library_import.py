@@ -119,22 +119,24 @@ class Import:
 
 def unequal_golds(records: "Sequence[ImportedRecord]") -> Iterator[tuple[str, str]]:
     """Yield where an example's answer does not equal itself under its grader, so that no other can equal it."""
-    from reasonflux.grading import Grader, self_check
+    from reasonflux.grading import Grader
 
-    usable: dict[str, bool] = {}
+    said: dict[str, str | None] = {}
     with Grader() as grader:
         for record in records:
             for place, example in enumerate(record.template.examples, start=1):
                 answer = example.answer
                 if not answer or example.grader != "math" or _PLAIN_NUMBER.fullmatch(answer):
                     continue
-                if answer not in usable:
-                    usable[answer] = self_check(answer, grader)
-                if not usable[answer]:
+                if answer not in said:
+                    verdict = grader.grade(answer, answer)
+                    said[answer] = None if verdict.correct else verdict.note or "compared, it is another"
+                if said[answer] is not None:
                     yield (
                         record.location,
-                        f'examples[{place}].answer "{answer[:60]}" can\'t be compared as mathematics, so that nothing '
-                        "will ever be graded right against it; correct it, or give the example grader: text",
+                        f'examples[{place}].answer "{answer[:60]}" does not equal itself as mathematics '
+                        f"({said[answer]}), so that nothing is ever graded right against it; correct it, or give the "
+                        "example grader: text",
                     )
 
 
