@@ -78,7 +78,7 @@ def from_library(
             if names:
                 ids = list(dict.fromkeys(reader.require(name) for name in names))
             else:
-                wanted = ("active", "draft") if status is None else (status_of(status),)
+                wanted: tuple[Any, ...] = ("active", "draft") if status is None else (status_of(status),)
                 ids = [found for one in wanted for found in reader.ids(Filter(field, topic, status=one))]
             stored = reader.load(ids)
     subjects.found = [Subject(item.slug, item.slug, item.template) for item in stored]

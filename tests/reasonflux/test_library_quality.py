@@ -163,7 +163,7 @@ def test_the_rules_can_be_listed(run: Any) -> None:
 
 def test_verify_says_what_was_printed_and_expected(run: Any, sound: Path, counted: list[str]) -> None:
     assert "3 programs of 1 templates: 3 right" in run("verify", str(sound)).stdout
-    sound.write_text(SOUND.replace("print(6 - 6 // 2)", "print('[b]', 5)"), encoding="utf-8")
+    sound.write_text(SOUND.replace("print(6 - 6 // 2)", "\"print('[b]', 5)\""), encoding="utf-8")
     result = run("verify", str(sound), "--jobs", "1", code=1)
     assert 'halve-a-number-by-sharing-it-out: example 2, check is wrong: it printed "[b] 5", the answer is "3"' in (
         result.stdout
@@ -200,7 +200,7 @@ def test_verify_without_a_sandbox_is_one_error(run: Any, filled: Path, monkeypat
 
 
 def test_verify_runs_in_the_sandbox(run: Any, sound: Path) -> None:
-    sound.write_text(SOUND.replace("print(6 - 6 // 2)", "import os; print(os.listdir('/'))"), encoding="utf-8")
+    sound.write_text(SOUND.replace("print(6 - 6 // 2)", "import os; print(os.listdir('/etc'))"), encoding="utf-8")
     result = run("verify", str(sound), code=1)
     assert "2 right, 1 failed" in result.stdout
     assert "PermissionError" in result.stdout
