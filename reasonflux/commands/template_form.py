@@ -66,11 +66,14 @@ def form_of(template: "Template | None", *, title: str, deed: str) -> str:
     import yaml
 
     data = dict(_BLANK) if template is None else template.model_dump(mode="json", exclude_none=True)
-    text = _HEAD.format(title=" ".join(title.split()), deed=deed)
+    # A name or path may hold what YAML lets stand nowhere, not even in a comment.
+    shown = "".join(character if character.isprintable() else "?" for character in title)
+    text = _HEAD.format(title=shown, deed=deed)
     for part in _BLANK:
         if part in _ABOUT:
             text += f"\n# {_ABOUT[part]}\n"
-        text += yaml.dump({part: data[part]}, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100)
+        dumped = yaml.dump({part: data[part]}, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=100)
+        text += dumped if template is not None else dumped.replace(" ''", "")
     return text
 
 
