@@ -61,7 +61,7 @@ def rm(
             console.write_json(document | {"unchanged": list(removal.unchanged)})
             return
         for slug in removal.removed:
-            console.write(console.clean(f"{'Would be ' if dry_run else ''}{done}: {slug}"))
+            console.write(console.clean(f"{'Would be ' + done if dry_run else done.capitalize()}: {slug}"))
         for slug in removal.unchanged:
             console.write(console.clean(f"Retired already: {slug}"))
         _note_undo(removal.change)
@@ -110,7 +110,7 @@ def tags(
             return
         old, new = (given[:1], given[1]) if into is None else (given, into)
         deed = "Would replace" if dry_run else "Replaced"
-        console.write(console.clean(f"{deed} {', '.join(old)} by {new} on {len(done.slugs)} templates."))
+        console.write(console.clean(f"{deed} {', '.join(old)} by {new}; templates changed: {len(done.slugs)}."))
         if dry_run:
             for slug in done.slugs:
                 console.write(console.clean(f"  {slug}"))

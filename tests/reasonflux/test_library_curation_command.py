@@ -23,7 +23,7 @@ from tests.library.hashing_embedder import HashingEmbedder, template
 def without_weights(monkeypatch: pytest.MonkeyPatch) -> HashingEmbedder:
     embedder = HashingEmbedder()
     monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: embedder)
-    monkeypatch.setattr(assemble_library, "user_name", lambda: "ada")
+    monkeypatch.setattr(assemble_library, "user_name", lambda: "curator")
     for name in ("VISUAL", "EDITOR"):
         monkeypatch.delenv(name, raising=False)
     return embedder
@@ -254,10 +254,10 @@ def test_rm_retires_or_purges_and_undo_brings_back(run: Any, filled: Path) -> No
 def test_undo_names_what_stands_in_the_way(run: Any, filled: Path) -> None:
     run("edit", "complete-the-square", "--scope", "other")
     result = run("undo", "1", code=1)
-    assert "change 3 (edit by ada)" in result.stderr
+    assert "change 3 (edit by curator)" in result.stderr
     assert result.stdout == ""
     shown = run("undo", "--dry-run").stdout
-    assert "Would undo change 3 (edit by ada" in shown
+    assert "Would undo change 3 (edit by curator" in shown
     assert "reverted: complete-the-square" in shown
     assert get(filled, "complete-the-square").scope == "other"
     assert "There is no change 99" in run("undo", "99", code=1).stderr
@@ -310,12 +310,12 @@ def test_history_says_who_when_and_what(run: Any, filled: Path) -> None:
     run("edit", "complete-the-square", "--set", "steps[2]=Other [/] step.")
     shown = run("history", "complete-the-square").stdout
     assert shown.splitlines()[0].startswith("3  20")
-    assert " UTC  ada  edit" in shown.splitlines()[0]
+    assert " UTC  curator  edit" in shown.splitlines()[0]
     assert "    - steps[2]: Solve.\n    + steps[2]: Other [/] step.\n" in shown
     assert "  + complete-the-square" in shown
     document = json.loads(run("history", "--json", "--limit", "1").stdout)
     (change,) = document["changes"]
-    assert (change["change"], change["who"], change["action"]) == (3, "ada", "edit")
+    assert (change["change"], change["who"], change["action"]) == (3, "curator", "edit")
     assert change["templates"][0]["before"]["steps"][1] == "Solve."
     assert change["templates"][0]["after"]["steps"][1] == "Other [/] step."
     run("rm", "complete-the-square", "--purge")
