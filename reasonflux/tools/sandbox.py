@@ -102,6 +102,8 @@ def _without(why: str, *, seccomp: bool = False, landlock: bool = False) -> Sand
     return SandboxFeatures(seccomp, landlock, False, False, False, rlimits, False, why)
 
 
+# A busy machine makes the trial late; only one that never ends tells of a sandbox that does not work.
+_TRIAL_SECONDS = 90.0
 _TRIAL = """
 import os, socket, sympy, threading
 escapes = {
@@ -134,9 +136,9 @@ def _compile_sympy() -> None:
 def _escape_attempt(*, namespaces: bool) -> str | None:
     """Return what went wrong with a trial program that tries to get out; None when it was held."""
     try:
-        result = run_confined(_TRIAL, Limits(), namespaces=namespaces)
+        result = run_confined(_TRIAL, Limits(wall_seconds=_TRIAL_SECONDS), namespaces=namespaces)
     except SandboxUnavailable as error:
         return str(error)
     if result.status != "ok":
-        return f"{result.reason} {result.stderr[-300:]}".strip()
+        return f"{result.reason} {result.stderr[-300:]}".strip().rstrip(".")
     return ", ".join(result.stdout.split("\n")).rstrip(", ") or None
