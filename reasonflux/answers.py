@@ -29,7 +29,12 @@ _TAIL_LINES = 60
 _LINE_CHARACTERS = 1500
 _ANSWER_CHARACTERS = 200
 _OPEN_BOX_CHARACTERS = 300
-_MARKDOWN = re.compile(r"\*{2,3}|__|`|^\s*(?:#{1,6}|>|[-*•])\s+")
+# Two stars between operands are a power in Python's spelling (`x**2`, `2 ** 10`) and stay; all others are emphasis.
+_BEFORE, _AFTER = r"[0-9A-Za-z_)\]}]", r"[0-9A-Za-z_(\\.+-]"
+_MARKDOWN = re.compile(
+    rf"(?P<power>(?<={_BEFORE})\*\*(?={_AFTER})|(?<={_BEFORE} )\*\*(?= {_AFTER}))"
+    r"|\*{2,3}|__|`|^\s*(?:#{1,6}|>|[-*•])\s+"
+)
 _LABEL = re.compile(
     r"(?:\banswer|\bresult|\bfinal value|\bsolution)\b(?: to [^.:=]{1,80}?| of [^.:=]{1,80}?| here| then)?"
     r"\s*(?::|=|\bis\b(?! (?:not|unclear|unknown|undetermined)\b)|\bare\b|\bequals\b)\s*(?::|=)?",
@@ -109,7 +114,7 @@ def extract_value(output: str) -> str | None:
     line = lines[-1]
     if "\\boxed" in line or "\\fbox" in line:
         return extract(line).answer
-    line = _MARKDOWN.sub("", line).strip()
+    line = _without_markdown(line)
     if _FAILED_OUTPUT.fullmatch(line):
         return None
     for _ in range(3):
@@ -200,12 +205,16 @@ def _balanced(line: str) -> str:
     return line + "}" * depth if 0 < depth <= 5 else line
 
 
+def _without_markdown(line: str) -> str:
+    return _MARKDOWN.sub(lambda mark: mark["power"] or "", line).strip()
+
+
 def _final_line(text: str, *, truncated: bool) -> str | None:
     tail = text[-_TAIL_CHARACTERS:]
     lines = tail.splitlines()[-_TAIL_LINES:]
     if truncated and lines and not tail.endswith("\n"):
         lines.pop()
-    plain = [_MARKDOWN.sub("", line[:_LINE_CHARACTERS]).strip() for line in lines]
+    plain = [_without_markdown(line[:_LINE_CHARACTERS]) for line in lines]
     for place in range(len(lines) - 1, -1, -1):
         line = plain[place]
         if hashes := _HASHES.fullmatch(lines[place].strip()):

@@ -132,6 +132,13 @@ def test_a_box_at_the_end_of_any_text_is_extracted(before: str, content: str) ->
     assert extract(f"{before}\n\nSo \\boxed{{{content}}}").answer == content
 
 
+@pytest.mark.parametrize("power", ["x**2 + x + 1", "2**10", "(a + b)**n", "3 ** 2", "x**(1/2)", "x**-1"])
+def test_a_power_is_no_emphasis(power: str) -> None:
+    assert extract_value(f"answer = {power}") == power
+    assert extract_value(power) == power
+    assert extract(f"The answer is **{power}**").answer == power
+
+
 @settings(max_examples=300, deadline=None)
 @given(text=st.lists(st.text(max_size=12) | _fragment, max_size=12).map("".join), truncated=st.booleans())
 @example(text="ANSWER:0`<", truncated=False)
@@ -141,8 +148,8 @@ def test_extraction_never_raises_nor_invents(text: str, truncated: bool) -> None
     assert (found.answer is None) == (found.source == "none")
     if found.answer is not None and "several_boxes" not in found.flags and "unfinished_box" not in found.flags:
         # Marks of Markdown are no part of an answer, wherever they stand in it.
-        plain = re.sub(r"\*{2,3}|__|`", "", text)
-        assert found.answer.lstrip("-+") in text or found.answer.lstrip("-+") in plain
+        plain, said = (re.sub(r"\*{2,3}|__|`", "", part) for part in (text, found.answer))
+        assert found.answer.lstrip("-+") in text or said.lstrip("-+") in plain
     extract_value(text)
 
 
