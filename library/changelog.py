@@ -10,7 +10,7 @@ from library.reading import Reader, changes, history
 from library.template import slug_of
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
 
 _CHUNK = 500
 
@@ -71,12 +71,23 @@ def list_changes(
     reader: Reader, *, template_ids: Iterable[int] | None = None, limit: int | None = None
 ) -> list[Change]:
     """Return what happened to some templates or to the library, newest first."""
-    from sqlalchemy import String, cast, distinct, func, select
+    from sqlalchemy import String, cast, func
 
     group = func.coalesce(changes.c.batch, cast(changes.c.id, String))
     last = func.max(changes.c.id)
+    query = _selected_changes()
+    if template_ids is not None:
+        query = query.where(history.c.template_id.in_(list(template_ids)))
+    query = query.group_by(group).order_by(last.desc()).limit(limit)
+    return [Change(*row) for row in reader.connection.execute(query)]
+
+
+def _selected_changes() -> "Select[Any]":
+    """Return the query for the columns of `Change`, to be narrowed to one change or grouped by change."""
+    from sqlalchemy import distinct, func, select
+
     columns = (
-        last,
+        func.max(changes.c.id),
         func.min(changes.c.id),
         func.max(changes.c.at),
         changes.c.who,
@@ -84,11 +95,7 @@ def list_changes(
         changes.c.batch,
         func.count(distinct(history.c.template_id)),
     )
-    query = select(*columns).select_from(changes.outerjoin(history, history.c.change_id == changes.c.id))
-    if template_ids is not None:
-        query = query.where(history.c.template_id.in_(list(template_ids)))
-    query = query.group_by(group).order_by(last.desc()).limit(limit)
-    return [Change(*row) for row in reader.connection.execute(query)]
+    return select(*columns).select_from(changes.outerjoin(history, history.c.change_id == changes.c.id))
 
 
 def parts_of(
@@ -125,20 +132,11 @@ def last_touch(reader: Reader, template_id: int, *, after: int) -> Change | None
 
 def find_change(reader: Reader, number: int) -> Change | None:
     """Return the change of this number, or the batch it belongs to."""
-    from sqlalchemy import distinct, func, select
+    from sqlalchemy import select
 
     batch = select(changes.c.batch).where(changes.c.id == number).scalar_subquery()
-    columns = (
-        func.max(changes.c.id),
-        func.min(changes.c.id),
-        func.max(changes.c.at),
-        changes.c.who,
-        changes.c.action,
-        changes.c.batch,
-        func.count(distinct(history.c.template_id)),
-    )
-    query = select(*columns).select_from(changes.outerjoin(history, history.c.change_id == changes.c.id))
-    row = reader.connection.execute(query.where((changes.c.id == number) | (changes.c.batch == batch))).first()
+    query = _selected_changes().where((changes.c.id == number) | (changes.c.batch == batch))
+    row = reader.connection.execute(query).first()
     return Change(*row) if row is not None and row[0] is not None else None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from library.adding import with_known_tags
 from library.checking import check
-from library.embedding import Embedder, embed_all
+from library.embedding import Embedder, embed_by_key
 from library.errors import NameConflict, StoreUnavailable
 from library.purged import Purged
 from library.reading import Reader, StoredEmbedder, StoredTemplate
@@ -19,14 +19,10 @@ from library.texts import indexed_texts
 from library.writing import VectorsMissing, Writer, missing_vectors
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from library.store import Library
     from library.writing import Vectors
 
 _ATTEMPTS = 5
-_EMBED_BATCH = 64
 
 EmbedderSource = Callable[[], Embedder]
 """Gives the embedder when a text has no vector yet; a change without a new text never asks for it."""
@@ -114,7 +110,7 @@ def carry_out(
             source = embedder()
             library.require_embedder(source)
             identity = StoredEmbedder(source.fingerprint, source.dimension)
-            known = _embed(texts, source)
+            known = embed_by_key(source, texts)
         try:
             with library.writing(who=who, action=action, batch=batch) as writer:
                 if writer.reader.embedder() not in (identity, None):
@@ -136,9 +132,7 @@ def require_free(reader: Reader, name: str, *, besides: int | None = None) -> No
     holder = reader.find_name(name_key(name))
     if holder is not None and holder != besides:
         (other,) = reader.load([holder])
-        raise NameConflict(
-            f'The library already has a template named "{other.template.name}" ({other.slug}); choose another name.'
-        )
+        raise NameConflict.with_template(other.template.name, other.slug)
 
 
 def _do(writer: Writer, plan: Plan, action: str, identity: StoredEmbedder | None, known: "Vectors") -> Done:
@@ -185,12 +179,3 @@ def _texts_without_vector(
         return texts
     missing = missing_vectors(reader.connection, identity, texts)
     return {key: text for key, text in texts.items() if key in missing}
-
-
-def _embed(texts: Mapping[str, str], embedder: Embedder) -> "Vectors":
-    vectors: dict[str, npt.NDArray[np.float32]] = {}
-    keys = list(texts)
-    for start in range(0, len(keys), _EMBED_BATCH):
-        batch = keys[start : start + _EMBED_BATCH]
-        vectors |= dict(zip(batch, embed_all(embedder, [texts[key] for key in batch]), strict=True))
-    return vectors

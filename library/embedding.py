@@ -4,7 +4,7 @@ import hashlib
 import json
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+
+EMBED_BATCH = 1024
+"""Texts embedded at once: a model sorts what it gets by length, so that large batches waste little on padding."""
 
 _UNIT_TOLERANCE = 1e-2
 
@@ -57,6 +60,20 @@ def embed_all(embedder: Embedder, texts: Sequence[str]) -> "npt.NDArray[np.float
     raise EmbedderUnavailable(
         f"The embedder {embedder.fingerprint} returned {wrong} for {len(texts)} texts; use another embedder."
     )
+
+
+def embed_by_key(embedder: Embedder, texts: Mapping[str, str]) -> "dict[str, npt.NDArray[np.float32]]":
+    """Return the vector (dimension,) of each text under the text's key, embedded `EMBED_BATCH` at a time.
+
+    Raises:
+        EmbedderUnavailable: as `embed_all`.
+    """
+    vectors: dict[str, npt.NDArray[np.float32]] = {}
+    keys = list(texts)
+    for start in range(0, len(keys), EMBED_BATCH):
+        batch = keys[start : start + EMBED_BATCH]
+        vectors |= dict(zip(batch, embed_all(embedder, [texts[key] for key in batch]), strict=True))
+    return vectors
 
 
 class SentenceTransformerEmbedder:

@@ -1,5 +1,7 @@
 """The errors a library raises. Each message is one sentence: what was wrong, where, what to do."""
 
+from typing import Self
+
 
 class LibraryError(Exception):
     """Base of every error of this package."""
@@ -11,6 +13,11 @@ class TemplateInvalid(LibraryError):
 
 class NameConflict(LibraryError):
     """Another template already has this name under the one rule of name identity."""
+
+    @classmethod
+    def with_template(cls, name: str, slug: str) -> Self:
+        """Return the conflict with the template of this name and slug."""
+        return cls(f'The library already has a template named "{name}" ({slug}); choose another name.')
 
 
 class ChangeConflict(LibraryError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from library import checking
 from library.database import BUSY_SECONDS, Database, create_file, missing_library
-from library.embedding import Embedder, embed_all
+from library.embedding import EMBED_BATCH, Embedder, embed_by_key
 from library.errors import EmbedderMismatch, NameConflict, StoreUnavailable
 from library.template import Status, Template, name_key
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     Vectors = dict[str, npt.NDArray[np.float32]]
 
 _ATTEMPTS = 5
-# A model sorts what it gets by length, so that large batches waste little on padding.
-_EMBED_BATCH = 1024
 
 Progress = Callable[[int, int], None]
 
@@ -201,7 +199,7 @@ class Library:
         """
         (outcome,) = self.add_many([template], embedder=embedder, who=who, action="add")
         if outcome.action != "added":
-            raise _taken(outcome.slug, outcome.name)
+            raise NameConflict.with_template(outcome.name, outcome.slug)
         return self.get(outcome.slug)
 
     def add_many(
@@ -311,13 +309,13 @@ class Library:
             with self.reading() as reader:
                 stored = reader.load(reader.ids(Filter(status=None)))
             missing = self._missing_texts([item.template for item in stored], identity)
-            for start in range(0, len(missing), _EMBED_BATCH):
-                batch = dict(list(missing.items())[start : start + _EMBED_BATCH])
-                fresh = _embed(batch, embedder)
+            texts = list(missing.items())
+            for start in range(0, len(texts), EMBED_BATCH):
+                fresh = embed_by_key(embedder, dict(texts[start : start + EMBED_BATCH]))
                 with self._database.write() as connection:
                     Writer(connection, who=who, action="reindex").store_vectors(identity, fresh)
                 embedded += len(fresh)
-                progress(min(start + _EMBED_BATCH, len(missing)), len(missing))
+                progress(min(start + EMBED_BATCH, len(texts)), len(texts))
             with self._database.write() as connection:
                 writer = Writer(connection, who=who, action="reindex")
                 if writer.texts_without_vector(identity) == 0:
@@ -356,7 +354,7 @@ class Library:
             if not update:
                 taken = reader.find_names(name_key(template.name) for template in new)
                 new = [template for template in new if name_key(template.name) not in taken]
-        return _embed(self._missing_texts(new, identity), embedder)
+        return embed_by_key(embedder, self._missing_texts(new, identity))
 
     def _missing_texts(self, new: Sequence[Template], identity: "StoredEmbedder") -> dict[str, str]:
         from library.adding import with_known_tags
@@ -368,10 +366,6 @@ class Library:
             texts = {text.hash: text.text for template in spelled for text in indexed_texts(template)}
             missing = missing_vectors(connection, identity, texts)
         return {key: text for key, text in texts.items() if key in missing}
-
-
-def _taken(slug: str, name: str) -> NameConflict:
-    return NameConflict(f'The library already has a template named "{name}" ({slug}); choose another name.')
 
 
 def _exists(path: Path) -> bool:
@@ -386,12 +380,3 @@ def _identity(embedder: Embedder) -> "StoredEmbedder":
     from library.reading import StoredEmbedder
 
     return StoredEmbedder(embedder.fingerprint, embedder.dimension)
-
-
-def _embed(texts: dict[str, str], embedder: Embedder) -> "Vectors":
-    vectors: Vectors = {}
-    keys = list(texts)
-    for start in range(0, len(keys), _EMBED_BATCH):
-        batch = keys[start : start + _EMBED_BATCH]
-        vectors |= dict(zip(batch, embed_all(embedder, [texts[key] for key in batch]), strict=True))
-    return vectors

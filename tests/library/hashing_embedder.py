@@ -53,3 +53,17 @@ def template(name: str, **changes: Any) -> Template:
         "author": "A. N. Author",
     }
     return Template(**(fields | changes))
+
+
+def numbered(content: Sequence[tuple[str, str, str]]) -> list[Template]:
+    """Return a template for each (name, description, field), tagged with its description; each fourth is a draft."""
+    return [
+        template(
+            f"{name} {number}",
+            tags=tuple(dict.fromkeys(about.split())),
+            description=about,
+            field=place,
+            status="draft" if number % 4 == 3 else "active",
+        )
+        for number, (name, about, place) in enumerate(content)
+    ]

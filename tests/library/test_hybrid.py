@@ -11,7 +11,7 @@ from library.errors import EmbedderMismatch, LibraryError
 from library.ranking import CLOSE, DEPTH, MOST_WORDS, fuse, is_good
 from library.search import TemplateSearch
 from library.store import Library
-from tests.library.hashing_embedder import HashingEmbedder, template
+from tests.library.hashing_embedder import HashingEmbedder, numbered, template
 
 WORDS = ("root", "sum", "angle", "prime", "graph", "ratio", "zebra")
 phrases = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
@@ -53,16 +53,7 @@ def test_a_fused_search_follows_from_its_parts(
     for old in tmp_path.glob("hybrid.db*"):
         old.unlink()
     with Library.open(tmp_path / "hybrid.db", create=True) as library:
-        new = [
-            template(
-                f"{name} {number}",
-                tags=tuple(dict.fromkeys(about.split())),
-                description=about,
-                field=place,
-                status="draft" if number % 4 == 3 else "active",
-            )
-            for number, (name, about, place) in enumerate(content)
-        ]
+        new = numbered(content)
         library.add_many(new, embedder=Deaf(), who="me")
         finder = TemplateSearch(library, Deaf())
         filters = {"field": field, "tags": [tag] if tag else None, "status": status}

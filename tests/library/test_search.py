@@ -14,7 +14,7 @@ from library.search import TemplateSearch, search
 from library.store import Library
 from library.template import Template
 from library.texts import indexed_texts
-from tests.library.hashing_embedder import HashingEmbedder, template
+from tests.library.hashing_embedder import HashingEmbedder, numbered, template
 
 WORDS = ("root", "sum", "angle", "prime", "graph", "ratio")
 phrases = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
@@ -64,16 +64,7 @@ def test_search_is_brute_force(
         old.unlink()
     embedder = HashingEmbedder()
     with Library.open(path, create=True) as library:
-        new = [
-            template(
-                f"{name} {number}",
-                tags=tuple(dict.fromkeys(about.split())),
-                description=about,
-                field=place,
-                status="draft" if number % 4 == 3 else "active",
-            )
-            for number, (name, about, place) in enumerate(content)
-        ]
+        new = numbered(content)
         library.add_many(new, embedder=embedder, who="me")
         hits = search(
             library,

@@ -175,7 +175,7 @@ class Curation(RuleBasedStateMachine):
         assert self.attempt(lambda: self.library.add(new, embedder=self.embedder, who="me")) == free
         if free:
             (key,) = set(self.log[-1][1]) - set(self.state)
-            assert self.log[-1][1][key][1] == new
+            assert self.log[-1][1][key][1] == self.respelled(new)
             self.state[key] = self.log[-1][1][key]
 
     @rule(old=st.sampled_from(NAMES), new=st.sampled_from(NAMES), scope=st.sampled_from(["", "here", "there"]))
@@ -240,10 +240,10 @@ class Curation(RuleBasedStateMachine):
         worked = self.attempt(lambda: undo(self.library, number, embedder=self.source, who="me"))
         assert worked == (untouched and free)
         if worked:
-            self.state = {key: (slug, self.respelled(held, touched, key)) for key, (slug, held) in result.items()}
+            self.state = {key: (slug, self.respelled(held)) for key, (slug, held) in result.items()}
 
-    def respelled(self, held: Template, touched: set[int], key: int) -> Template:
-        """Return a template with the one spelling of each tag that the library has after an undo."""
+    def respelled(self, held: Template) -> Template:
+        """Return a template with the one spelling of each tag that the library has."""
         stored = {tag.casefold(): tag for tag in self.library.tags(status=None)}
         assert {tag.casefold() for tag in held.tags} <= stored.keys()
         return held.model_copy(update={"tags": tuple(stored[tag.casefold()] for tag in held.tags)})

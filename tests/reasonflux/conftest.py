@@ -1,4 +1,7 @@
-"""A scripted OpenAI-compatible endpoint on loopback that counts calls and keeps request bodies."""
+"""What the tests here share: a scripted OpenAI-compatible endpoint on loopback, and the library's command line.
+
+The endpoint counts calls and keeps request bodies; the command line has an embedder that needs no weights.
+"""
 
 import http.server
 import json
@@ -8,6 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from reasonflux.commands import assemble_library, library
+from tests.library.hashing_embedder import HashingEmbedder
 
 
 @dataclass
@@ -115,3 +123,33 @@ def delta_fixture() -> Callable[..., dict[str, Any]]:
 @pytest.fixture(name="answer")
 def answer_fixture() -> type[Answer]:
     return Answer
+
+
+@pytest.fixture
+def without_weights(monkeypatch: pytest.MonkeyPatch) -> HashingEmbedder:
+    """Give every command an embedder that needs no weights."""
+    embedder = HashingEmbedder()
+    monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: embedder)
+    return embedder
+
+
+@pytest.fixture
+def app() -> typer.Typer:
+    """Return a program with the library's commands alone, which prints errors as plain text."""
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    library.app.rich_markup_mode = None
+    app.add_typer(library.app, name="library")
+    return app
+
+
+@pytest.fixture
+def run_library(app: typer.Typer, without_weights: HashingEmbedder) -> Callable[..., Result]:
+    """Return a way to run `library ARGUMENTS` that looks at the exit code, None for any."""
+
+    def invoke(*arguments: str, code: int | None = 0, input: str | bytes | None = None) -> Result:
+        result = CliRunner().invoke(app, ["library", *arguments], input=input)
+        assert code is None or result.exit_code == code, (result.stdout, result.stderr)
+        assert "Traceback" not in result.output
+        return result
+
+    return invoke

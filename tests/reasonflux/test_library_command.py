@@ -8,41 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
 
 from library.store import Library
-from reasonflux.commands import assemble_library, library
+from reasonflux.commands import assemble_library
 from tests.library.hashing_embedder import HashingEmbedder, template
 
 ROOT = Path(__file__).parents[2]
 BRACKETS = ["x in [a,b]", "list [1, 2] and [slug]", "[INST] hi [/INST]", "[bold] x", "closing [/] tag", "[red]2[/red]"]
 
 
-@pytest.fixture(autouse=True)
-def without_weights(monkeypatch: pytest.MonkeyPatch) -> HashingEmbedder:
-    embedder = HashingEmbedder()
-    monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: embedder)
-    return embedder
+pytestmark = pytest.mark.usefixtures("without_weights")
 
 
 @pytest.fixture
-def app() -> typer.Typer:
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    library.app.rich_markup_mode = None
-    app.add_typer(library.app, name="library")
-    return app
-
-
-@pytest.fixture
-def run(app: typer.Typer) -> Any:
-    def invoke(*arguments: str, code: int | None = 0, input: str | bytes | None = None) -> Result:
-        result = CliRunner().invoke(app, ["library", *arguments], input=input)
-        assert code is None or result.exit_code == code, (result.stdout, result.stderr)
-        assert "Traceback" not in result.output
-        return result
-
-    return invoke
+def run(run_library: Any) -> Any:
+    return run_library
 
 
 @pytest.fixture

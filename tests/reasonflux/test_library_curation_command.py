@@ -8,40 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
 from library.store import Library
 from library.template import Example, Template
-from reasonflux.commands import assemble_library, console, library, library_import, template_form
+from reasonflux.commands import assemble_library, console, library_import, template_form
 from tests.library.hashing_embedder import HashingEmbedder, template
 
 
 @pytest.fixture(autouse=True)
-def without_weights(monkeypatch: pytest.MonkeyPatch) -> HashingEmbedder:
-    embedder = HashingEmbedder()
-    monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: embedder)
+def curator(without_weights: HashingEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assemble_library, "user_name", lambda: "curator")
     for name in ("VISUAL", "EDITOR"):
         monkeypatch.delenv(name, raising=False)
-    return embedder
 
 
 @pytest.fixture
-def run() -> Any:
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    library.app.rich_markup_mode = None
-    app.add_typer(library.app, name="library")
-
-    def invoke(*arguments: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(app, ["library", *arguments])
-        assert result.exit_code == code, (result.stdout, result.stderr)
-        assert "Traceback" not in result.output
-        return result
-
-    return invoke
+def run(run_library: Any) -> Any:
+    return run_library
 
 
 @pytest.fixture

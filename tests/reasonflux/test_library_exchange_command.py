@@ -10,35 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
 
 from library.store import Library
-from reasonflux.commands import assemble_library, library
 from tests.library.hashing_embedder import HashingEmbedder, template
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["=1+1", "007", "naïve, «数列»", "[red]x[/red]", "a\u202eb"]
 
 
-@pytest.fixture(autouse=True)
-def without_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: HashingEmbedder())
+pytestmark = pytest.mark.usefixtures("without_weights")
 
 
 @pytest.fixture
-def run() -> Any:
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    library.app.rich_markup_mode = None
-    app.add_typer(library.app, name="library")
-
-    def invoke(*arguments: str, code: int = 0, input: str | bytes | None = None) -> Result:
-        result = CliRunner().invoke(app, ["library", *arguments], input=input)
-        assert result.exit_code == code, (result.stdout, result.stderr)
-        assert "Traceback" not in result.output
-        return result
-
-    return invoke
+def run(run_library: Any) -> Any:
+    return run_library
 
 
 @pytest.fixture

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from library.protocols import ProgramOutput
 from library.store import Library
 from library.template import Example
 from reasonflux import verification
-from reasonflux.commands import assemble_library, library
+from reasonflux.commands import library
 from reasonflux.errors import SandboxUnavailable
 from tests.library.hashing_embedder import HashingEmbedder, template
 
@@ -33,24 +32,12 @@ SOUND = """
 """
 
 
-@pytest.fixture(autouse=True)
-def without_weights(monkeypatch: pytest.MonkeyPatch) -> HashingEmbedder:
-    embedder = HashingEmbedder()
-    monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: embedder)
-    return embedder
+pytestmark = pytest.mark.usefixtures("without_weights")
 
 
 @pytest.fixture
-def run() -> Any:
-    def invoke(*arguments: str, code: int = 0) -> Result:
-        app = typer.Typer()
-        app.add_typer(library.app)
-        result = CliRunner().invoke(app, ["library", *arguments])
-        assert result.exit_code == code, (result.stdout, result.stderr)
-        assert "Traceback" not in result.output
-        return result
-
-    return invoke
+def run(run_library: Any) -> Any:
+    return run_library
 
 
 @pytest.fixture

@@ -13,10 +13,7 @@ from library.template import Example
 from reasonflux.commands import assemble_library
 from tests.library.hashing_embedder import HashingEmbedder, template
 
-
-@pytest.fixture(autouse=True)
-def without_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assemble_library, "load_embedder", lambda weights_dir, quiet=False: HashingEmbedder())
+pytestmark = pytest.mark.usefixtures("without_weights")
 
 
 @pytest.fixture
