@@ -7,6 +7,7 @@ Numbers are taken as the text that stands in the file: `3.10` stays `3.10`.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 200_000
 _MAX_LINE_BYTES = 8 << 20
 _MAX_ARRAY_BYTES = 256 << 20
+_CALCULATOR = re.compile(r"<<[^<>\n]{0,300}>>")
 _BOM = b"\xef\xbb\xbf"
 _WIDE = {b"\xff\xfe": "UTF-16 (little endian)", b"\xfe\xff": "UTF-16 (big endian)"}
 
@@ -36,6 +38,7 @@ class Record:
         id: its own id, or its line number as text.
         graded: the problem with its gold answer, if it has one.
         content_hash: hash of problem, gold and grader, tagged with its algorithm.
+        solution: its worked solution, None where it has none that is plain text.
     """
 
     line: int
@@ -44,6 +47,7 @@ class Record:
     content_hash: str
     subject: str | None = None
     level: str | None = None
+    solution: str | None = None
 
 
 @dataclass(frozen=True)
@@ -236,7 +240,20 @@ def _record(value: Any, line: int) -> Record:
         content_hash=content_hash({"problem": text, "answer": gold, "grader": graded.grader}),
         subject=_text(value, "subject") or _text(value, "type"),
         level=level.removeprefix("Level ") if level else None,
+        solution=_solution(value, asked),
     )
+
+
+def _solution(value: dict[str, Any], asked: str) -> str | None:
+    """Return the worked solution where there is one that can be stored; a record without is a record all the same."""
+    try:
+        solution = _text(value, "solution")
+        if solution is None and asked == "question":
+            answer = _text(value, "answer") or ""
+            solution = _CALCULATOR.sub("", answer.rpartition("####")[0]).strip() or None
+    except _Bad:
+        return None
+    return solution
 
 
 def _gold(value: dict[str, Any], asked: str) -> str | None:

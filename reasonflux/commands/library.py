@@ -9,11 +9,13 @@ from reasonflux.commands import (
     console,
     library_add,
     library_curate,
+    library_distill,
     library_edit,
     library_export,
     library_import,
     library_measure,
     library_quality,
+    library_review,
     library_search,
     library_view,
     settings,
@@ -142,3 +144,5 @@ app.add_typer(library_measure.app)
 app.add_typer(library_add.app)
 app.add_typer(library_edit.app)
 app.add_typer(library_curate.app)
+app.add_typer(library_distill.app)
+app.add_typer(library_review.app)

@@ -70,7 +70,7 @@ def lint(
             return
         from library.lint import lint_templates
 
-        configured, rules = _rules(settings.home_dir(home), select, ignore, tags)
+        configured, rules = rules_of(settings.home_dir(home), select, ignore, tags)
         subjects = subjects_of(files, path_of(library, home), field=field, topic=topic, status=status)
         found = lint_templates([subject.template for subject in subjects.found], rules)
         failed = _report_lint(subjects, found, strict=strict or configured.strict, as_json=as_json)
@@ -89,9 +89,15 @@ def _list_rules(*, as_json: bool) -> None:
         console.write(f"{rule.code}  {rule.severity:7}  {rule.summary}")
 
 
-def _rules(
-    home: Path, select: list[str] | None, ignore: list[str] | None, tags: Path | None
+def rules_of(
+    home: Path, select: list[str] | None = None, ignore: list[str] | None = None, tags: Path | None = None
 ) -> "tuple[LintSettings, Rules]":
+    """Return the settings file's table about linting, and the rules that it and the options given leave on.
+
+    Raises:
+        ConfigError: the settings file can't be read, or a setting is unknown or out of range.
+        LibraryError: a code is the beginning of no rule's, or the file of tags can't be read.
+    """
     from dataclasses import fields
 
     from library.lint import Limits, chosen

@@ -26,7 +26,8 @@ def values(**changes: object) -> dict[str, object]:
     everything: dict[str, object] = {
         "problem": "What is 1+1?", "shortlist": [], "done": [], "reason": "", "problems": "", "template": None,
         "example": None, "facts": [], "goal": "a sum", "last": True, "feedback": "", "goals": ["a sum"], "number": 1,
-        "output": "x = 1", "error": "NameError",
+        "output": "x = 1", "error": "NameError", "tags": ["sums"],
+        "records": [{"problem": "What is 1+1?", "solution": "Add.", "answer": "2"}],
     }  # fmt: skip
     return everything | changes
 
@@ -41,7 +42,7 @@ def test_every_prompt_opens_with_known_roles_and_ends_with_the_user(name: str) -
 
 
 @pytest.mark.parametrize("nasty", NASTY)
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "repair"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("repair", "distill")])
 def test_a_problem_that_looks_like_a_prompt_stays_a_problem(name: str, nasty: str) -> None:
     plain, hostile = render(name, **values()), render(name, **values(problem=nasty))
     assert [message.role for message in hostile] == [message.role for message in plain]
@@ -53,6 +54,10 @@ def test_errors_and_facts_are_put_in_as_they_are(nasty: str) -> None:
     assert nasty in render("repair", error=nasty)[-1].content
     assert nasty in render("step", **values(facts=[nasty]))[-1].content
     assert nasty in render("assess", **values(output=nasty))[-1].content
+    worked = {"problem": nasty, "solution": f"so {nasty}", "answer": "2"}
+    (instructions, asked) = render("distill", **values(records=[worked], tags=[nasty]))
+    assert asked.content.count(nasty) == 3
+    assert nasty not in instructions.content
 
 
 def test_a_missing_value_is_an_error_and_so_is_an_unknown_prompt() -> None:
