@@ -17,12 +17,13 @@ from library.validation import validated
 from reasonflux.batch_output import BatchOutput
 from reasonflux.context import Context
 from reasonflux.distill_groups import Group
-from reasonflux.distill_provenance import Provenance
+from reasonflux.distill_provenance import Provenance, plain
 from reasonflux.distill_trial import Bench, Trial
 from reasonflux.distill_write import MAX_TOKENS, Wanted, Written, write
 from reasonflux.errors import BudgetExhausted, ReasonFluxError
 from reasonflux.grading import Grader
 from reasonflux.models.caller import Budget, ModelCaller
+from reasonflux.prompts import clip
 from reasonflux.types import ModelCall, Usage
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class Distiller:
                 "and --resume."
             )
         tags = list(parts.library.tags(status=None))[:TAGS_SHOWN]
-        facts = parts.facts | {"source": provenance.told(), "author": parts.context.model.info.spec[:200]}
+        facts = parts.facts | {"source": provenance.told(), "author": clip(plain(provenance.model), 180)}
         settings = parts.context.settings
         wanted = Wanted(group, tags, parts.rules, facts, seed=settings.seed, cache_prompt=settings.prompt_cache)
         return write(wanted, ModelCaller(parts.context.model, parts.budget, on_call=self._count))

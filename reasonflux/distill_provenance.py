@@ -1,6 +1,7 @@
 """Where a distilled template comes from, as the text its `source` holds and a person reads."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -15,6 +16,7 @@ _NUMBERS = re.compile(
     r"|solved (?P<with>\d+) of (?P<tried>\d+) with it, (?P<bare>\d+) without)"
 )
 _SOURCE = "distilled from "
+_REPLACED = {";": ",", "$": "_", "{": "(", "}": ")", "\\": "/"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,12 @@ class Provenance:
 
     def told(self, trial: Trial | None = None) -> str:
         """Return it as one line of at most 1,000 characters, with the trial's numbers where there are any."""
-        ids = [clip(_line(record), 40) for record in self.records[:_MAX_IDS]]
+        ids = [clip(plain(record), 40) for record in self.records[:_MAX_IDS]]
         more = f" and {len(self.records) - _MAX_IDS} more" if len(self.records) > _MAX_IDS else ""
         numbers = f"; trial: {trial.told}" if trial is not None else ""
         return (
-            f"{_SOURCE}{clip(_line(self.file), 100)}, records {', '.join(ids)}{more}{numbers}; "
-            f"model {clip(_line(self.model), 200)}; prompts {self.prompt_version}; seed {self.seed}; group {self.group}"
+            f"{_SOURCE}{clip(plain(self.file), 100)}, records {', '.join(ids)}{more}{numbers}; "
+            f"model {clip(plain(self.model), 200)}; prompts {self.prompt_version}; seed {self.seed}; group {self.group}"
         )
 
 
@@ -63,5 +65,7 @@ def trial_of(source: str) -> dict[str, int | None] | None:
     return {"tried": int(found["tried"]), "with_template": int(found["with"]), "without": int(found["bare"])}
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split()).replace(";", ",")
+def plain(text: str) -> str:
+    """Return a name from outside as one line that neither breaks a template's rules nor reads like mathematics."""
+    folded = unicodedata.normalize("NFC", " ".join(text.split()))
+    return "".join(_REPLACED.get(c, c) if c.isprintable() else "?" for c in folded)

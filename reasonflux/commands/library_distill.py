@@ -105,6 +105,9 @@ def distill(
         else:
             for line in _told(report):
                 console.write(console.clean(line))
+        if report["stopped"] is not None:
+            done = len(report["accepted"]) + len(report["rejections"])
+            console.fail(f"{done} of {report['groups']} groups are done: {report['stopped']}")
 
 
 class _Work:
@@ -151,13 +154,16 @@ class _Work:
     ) -> dict[str, Any]:
         """Work all groups and return the report.
 
+        A budget that is spent ends the work early; the report says so.
+
         Raises:
             UsageError: the state file can't be continued.
-            ReasonFluxError: the budget is spent, or the model could not answer; what was finished stands.
+            ReasonFluxError: the model could not answer; what was finished stands.
             LibraryError: the library can't be read or written; what was finished stands.
         """
         from reasonflux.batch_output import BatchOutput
         from reasonflux.distill import distil, summary
+        from reasonflux.errors import BudgetExhausted
 
         with assemble.workbench(self._choices) as bench:
             config = self._config(bench, gathered, group_size)
@@ -165,6 +171,7 @@ class _Work:
             parts = self._parts(bench)
             done: list[dict[str, Any]] = []
             counted = {"accepted": 0, "rejected": 0}
+            stopped: str | None = None
 
             def tell(document: dict[str, Any], number: int) -> None:
                 console.note(console.clean(" ".join(_told_outcome(document, number, len(groups), counted).split())))
@@ -172,10 +179,19 @@ class _Work:
             with BatchOutput(state, config, resume=resume) as output, _resumable(state, done, len(groups)):
                 if output.kept:
                     console.note(f"Going on with {state}.")
-                for document in distil(groups, parts, output, tell):
-                    done.append(document)
-                    counted[document["status"]] += 1
-        return summary(done) | {"state": str(state), "budget": self._budget, "budget_left": parts.budget.left}
+                try:
+                    for document in distil(groups, parts, output, tell):
+                        done.append(document)
+                        counted[document["status"]] += 1
+                except BudgetExhausted as error:
+                    stopped = str(error)
+        return summary(done) | {
+            "state": str(state),
+            "budget": self._budget,
+            "budget_left": parts.budget.left,
+            "finished": stopped is None,
+            "stopped": stopped,
+        }
 
     def _parts(self, bench: assemble.Workbench) -> "Parts":
         from reasonflux.distill import Parts
