@@ -86,7 +86,7 @@ def distill(
             work = _Work(store, choices, source, keep_ties=keep_ties, budget=budget)
             work.facts = {"field": argument_text(field), "topic": argument_text(topic)}
             gathered, groups, left = work.groups(limit, group_size)
-            head = {
+            head: dict[str, Any] = {
                 "library": str(path),
                 "from": str(source),
                 "dry_run": dry_run,
