@@ -63,6 +63,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--model", help="model spec (default: the default model)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--group-size", type=int, default=6)
+    parser.add_argument("--parallel", type=int, default=1, help="records solved at a time")
     parser.add_argument("--budget", type=int, default=200_000, help="completion tokens of the distillation")
     parser.add_argument("--keep-ties", action="store_true", help="keep templates that raise nothing")
     parser.add_argument("--no-prompt-cache", action="store_true", help="read every prompt anew: equal repeats")
@@ -91,7 +92,8 @@ def solve(options: argparse.Namespace, library: Path, out: Path) -> dict[str, An
     """Solve the records for testing with a library and return the numbers of the summary."""
     summary = call(
         "solve", "--file", str(options.source), "--skip", str(options.records), "--limit", str(options.test),
-        "--library", str(library), "--out", str(out), "--json", *common(options), *resuming(out),
+        "--library", str(library), "--out", str(out), "--parallel", str(options.parallel), "--json",
+        *common(options), *resuming(out),
     )  # fmt: skip
     wanted = ("n", "graded", "correct", "accuracy", "failed", "mean_completion_tokens", "mean_seconds")
     return {key: summary[key] for key in wanted}
