@@ -6,6 +6,7 @@ happens before anything was read; both wait for a bounded time. A file or folder
 
 import difflib
 import os
+import shlex
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -131,7 +132,8 @@ def missing_library(path: Path) -> LibraryError:
     """Return the error of a database file that is not there; it names the nearest one beside it."""
     near = difflib.get_close_matches(path.stem, [other.stem for other in path.parent.glob("*.db")], n=1)
     meant = f'did you mean "{near[0]}"? If not, ' if near else ""
-    return LibraryError(f"There is no library at {path}; {meant}make one with `reasonflux library init`.")
+    which = "" if path.stem == "default" else f" --library {shlex.quote(str(path))}"
+    return LibraryError(f"There is no library at {path}; {meant}make one with `reasonflux library init{which}`.")
 
 
 def create_file(path: Path, fill: Callable[[Path], None]) -> bool:

@@ -32,8 +32,14 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would ha
 
 
 def path_of(library: str | None, home: Path | None) -> Path:
-    """Return the database file of a library given by name or path."""
-    return settings.library_path(library, settings.home_dir(home))
+    """Return the database file of a library given by name or path, else of the one that `solve` uses by its settings.
+
+    Raises:
+        UsageError: the value is empty.
+        ConfigError: the settings file can't be used.
+    """
+    folder = settings.home_dir(home)
+    return settings.library_path(settings.library_name(library, folder), folder)
 
 
 @contextmanager

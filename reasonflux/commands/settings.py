@@ -45,6 +45,21 @@ def library_path(flag: str | None, home: Path) -> Path:
     return home / "libraries" / f"{value}.db"
 
 
+def library_name(flag: str | None, home: Path) -> str | None:
+    """Return the library that was asked for, else the one in the table [solve] of the settings file, else None.
+
+    Raises:
+        ConfigError: the file can't be used, or names the library by anything but a text.
+    """
+    if flag is not None:
+        return flag
+    found = read_settings(home).get("solve", {}).get("library")
+    if found is not None and (not isinstance(found, str) or not found.strip()):
+        where = f"[solve] of {home / SETTINGS_FILE}"
+        raise ConfigError(f"Setting library in {where} can't be used: it is no text, or an empty one.")
+    return found
+
+
 def read_settings(home: Path) -> dict[str, Any]:
     """Return the settings file's content, empty when there is none.
 

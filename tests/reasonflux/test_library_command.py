@@ -313,3 +313,18 @@ def test_the_seed_content_is_found_by_a_problem(embedder_path: Path, tmp_path: P
         first, *rest = stored.template.steps
         assert finder.search(first, 1)[0].rank == 1
         assert rest
+
+
+def test_the_library_of_the_settings_file_is_the_one_that_commands_read(run: Any, throw_away_home: Path) -> None:
+    run("init", "--empty", "--library", "sql")
+    (throw_away_home / "reasonflux.toml").write_text('[solve]\nlibrary = "sql"\n', encoding="utf-8")
+    assert json.loads(run("stats", "--json").stdout)["library"].endswith("sql.db")
+    (throw_away_home / "reasonflux.toml").write_text("[solve]\nlibrary = 7\n", encoding="utf-8")
+    assert "Setting library in [solve]" in run("stats", code=2).stderr
+
+
+def test_a_missing_library_is_made_by_the_command_that_the_error_names(run: Any) -> None:
+    said = run("stats", "--library", "sql", code=1).stderr
+    named = said[said.index("library init") :].split("`")[0].split()
+    run(*named[1:], "--empty")
+    run("stats", "--library", "sql")

@@ -235,3 +235,10 @@ def test_a_library_for_sql_from_empty_to_found(run: Any, tmp_path: Path) -> None
     query = "Walk a hierarchy with a recursive query; recursion, hierarchies, common-table-expressions"
     hits = json.loads(run("search", query, "-k", "1", "--library", "sql", "--json").stdout)["hits"]
     assert hits[0]["slug"] == "walk-a-hierarchy-with-a-recursive-query"
+    shared = tmp_path / "sql.yaml"
+    assert "12 templates" in run("export", str(shared), "--library", "sql").stdout
+    run("init", "--empty", "--library", "copy")
+    assert "12 added, 0 updated, 0 unchanged, 0 refused" in run("import", str(shared), "--library", "copy").stdout
+    exported = [run("export", "-", "--format", "jsonl", "--library", name).stdout for name in ("sql", "copy")]
+    assert exported[0] == exported[1]
+    assert len(exported[0].splitlines()) == 12
