@@ -341,3 +341,5 @@ def _report_merger(merger: "Merger", path: Path, *, dry_run: bool, as_json: bool
             f"{prefix}{merger.kept} takes over {len(merger.examples)} examples and the tags {tags}; retired: {retired}."
         )
     )
+    if merger.change is not None:
+        console.note(f"This is change {merger.change}; `reasonflux library undo {merger.change}` takes it back.")
