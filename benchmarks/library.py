@@ -102,7 +102,7 @@ def search(bench: Bench) -> Iterator[Row]:
             return PROBLEMS[asked[who] % len(PROBLEMS)]
 
         pairs = in_turn(
-            lambda: finder.search(problem("ours"), 10),
+            lambda: finder.find(problem("ours"), 10),
             lambda: flat.search(embedder.embed([problem("bare")]), 10),
             bench.runs,
             calls=20,

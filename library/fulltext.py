@@ -4,7 +4,7 @@ SQLite's FTS5 holds the words of a template's name, tags, description, scope and
 makes them; `bm25` weighs a word by how rare it is and by the column it stands in. Query text is never read as FTS5
 syntax: it is cut into words by the same rule, and only words are looked up. A word that occurs nowhere is tried as
 the beginning of others. In a large library only the rarest few words are looked up, since the common ones cost most
-and say least.
+and say least. The notation in a query's formulas is looked up by the words it stands for, see `library.symbols`.
 """
 
 import math
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from library.folding import search_text, words
+from library.symbols import meanings
 from library.template import Template
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ _FEW = 5
 _COLUMNS = ("name", "tags", "description", "scope", "examples")
 _WEIGHTS = (3.0, 2.0, 2.0, 2.0, 1.0)
 _SCORE = f"bm25(template_text, {', '.join(map(str, _WEIGHTS))})"
+_RANKED = (
+    f"SELECT rowid, {_SCORE} AS score FROM template_text WHERE template_text MATCH ? ORDER BY score, rowid LIMIT ?"
+)
+# fts5vocab's own count reads every posting of a common word, which costs as much as a search.
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM template_text WHERE template_text MATCH ? LIMIT ?)"
+_COUNTS_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +110,11 @@ class FullText:
         """Return what is to be looked up for any text; quotes, operators and control characters are no words."""
         clipped = text[:QUERY_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
         distinct = dict.fromkeys(word for word in words(search_text(clipped)) if len(word) <= _LONGEST_WORD)
+        said = list(distinct)[:_MOST_WORDS]
+        implied = [word for word in meanings(clipped) if word not in distinct]
         templates = self._size()
-        looked_up = tuple(self._word(word, templates) for word in list(distinct)[:_MOST_WORDS])
-        return WordQuery(looked_up, self._choose(looked_up, templates), templates)
+        looked_up = self._words([*said, *implied], templates)
+        return WordQuery(looked_up[: len(said)], self._choose(looked_up, templates), templates)
 
     def rank(self, query: WordQuery, k: int, wanted: "Filter") -> list[WordHit]:
         """Return the `k` best templates that have a chosen word and pass a filter, best first; ties go by id.
@@ -121,15 +130,18 @@ class FullText:
 
         if not query.chosen:
             return []
+        looked_up = " OR ".join(word.expression for word in query.chosen)
         conditions = conditions_of(wanted)
+        if not conditions:
+            rows = self._connection.exec_driver_sql(_RANKED, (looked_up, k)).all()
+            return [WordHit(int(row[0]), -float(row[1])) for row in rows]
         rowid: ColumnElement[int] = literal_column("template_text.rowid")
         score: ColumnElement[float] = literal_column(_SCORE)
-        match = text("template_text MATCH :words").bindparams(words=" OR ".join(w.expression for w in query.chosen))
+        match = text("template_text MATCH :words").bindparams(words=looked_up)
         found = select(rowid, score.label("score")).select_from(table("template_text", column("name"))).where(match)
-        if conditions:
-            # A correlated look-up for each row that has a word: a join might be turned round, and then ask the
-            # full-text table anew for each template.
-            found = found.where(exists().where(templates.c.id == rowid, *conditions))
+        # A correlated look-up for each row that has a word: a join might be turned round, and then ask the full-text
+        # table anew for each template.
+        found = found.where(exists().where(templates.c.id == rowid, *conditions))
         found = found.order_by(text("score"), rowid).limit(k)
         return [WordHit(int(row[0]), -float(row[1])) for row in self._connection.execute(found)]
 
@@ -151,11 +163,20 @@ class FullText:
         highest = int(self._one("SELECT coalesce(max(id), 0) FROM templates"))
         return highest if highest > LARGE else int(self._one("SELECT count(*) FROM templates"))
 
-    def _word(self, text: str, templates: int) -> Word:
+    def _words(self, texts: Sequence[str], templates: int) -> tuple[Word, ...]:
         limit = _COMMON if templates > LARGE else LARGE
-        exact = Word(text, self._count(f'"{text}"', limit))
-        if exact.templates or len(text) < _SHORTEST_PREFIX:
-            return exact
+        counts: list[int] = []
+        for start in range(0, len(texts), _COUNTS_AT_ONCE):
+            chunk = texts[start : start + _COUNTS_AT_ONCE]
+            parameters = tuple(value for text in chunk for value in (f'"{text}"', limit))
+            rows = self._connection.exec_driver_sql(" UNION ALL ".join([_COUNT] * len(chunk)), parameters).all()
+            counts += [int(row[0]) for row in rows]
+        return tuple(
+            self._beginning(text, limit) if not count and len(text) >= _SHORTEST_PREFIX else Word(text, count)
+            for text, count in zip(texts, counts, strict=True)
+        )
+
+    def _beginning(self, text: str, limit: int) -> Word:
         # Instances are read in order and only so far: a beginning of very many words is none to search by.
         instances = self._one(
             "SELECT count(*) FROM (SELECT 1 FROM template_words WHERE term >= ? AND term < ? LIMIT ?)",
@@ -164,7 +185,7 @@ class FullText:
             limit + 1,
         )
         if not 0 < instances <= limit:
-            return exact
+            return Word(text, 0)
         return Word(text, self._count(f'"{text}"*', limit), prefix=True)
 
     def _choose(self, looked_up: Sequence[Word], templates: int) -> tuple[Word, ...]:
@@ -177,10 +198,7 @@ class FullText:
         return (min(known, key=lambda word: self._count(word.expression, -1)),)
 
     def _count(self, expression: str, limit: int) -> int:
-        # fts5vocab's own count reads every posting of a common word, which costs as much as a search.
-        return self._one(
-            "SELECT count(*) FROM (SELECT 1 FROM template_text WHERE template_text MATCH ? LIMIT ?)", expression, limit
-        )
+        return self._one(_COUNT, expression, limit)
 
     def _one(self, statement: str, *parameters: str | int) -> int:
         return int(self._connection.exec_driver_sql(statement, parameters).scalar_one())

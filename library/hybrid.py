@@ -16,18 +16,35 @@ DECIMALS = 6
 """To how many decimals a cosine is rounded, so that equal texts score equal."""
 
 
+class Near(NamedTuple):
+    """What the vectors say of one template.
+
+    Attributes:
+        template_id: which.
+        score: cosine of the best of its texts.
+        kind: which kind of text that is.
+        closeness: mean cosine of its kinds of text, weighted by `ranking.SHARES`; a kind whose texts are all farther
+            than the vectors looked at counts as far as the last of these.
+    """
+
+    template_id: int
+    score: float
+    kind: Kind
+    closeness: float
+
+
 class Nearby(NamedTuple):
     """What the vectors say.
 
     Attributes:
         vector: the query's, of unit length.
         embedder: what it comes from.
-        pooled: (template id, cosine, kind of the best text) of at least the `max(k, DEPTH)` nearest templates.
+        pooled: at least the `max(k, DEPTH)` nearest templates.
     """
 
     vector: "npt.NDArray[np.float32]"
     embedder: StoredEmbedder
-    pooled: Sequence[tuple[int, float, Kind]]
+    pooled: Sequence[Near]
 
 
 def rank(reader: Reader, text: str, k: int, wanted: Filter, *, mode: Mode, nearby: Nearby | None) -> list[Ranked]:
@@ -44,9 +61,10 @@ def rank(reader: Reader, text: str, k: int, wanted: Filter, *, mode: Mode, nearb
     fulltext, depth = FullText(reader.connection), max(k, DEPTH)
     asked = fulltext.query(text)
     bm25 = {} if mode == "dense" else {hit.template_id: hit.score for hit in fulltext.rank(asked, depth, wanted)}
-    cosines = {key: (score, kind) for key, score, kind in nearby.pooled} if nearby is not None else {}
+    pooled = nearby.pooled if nearby is not None else ()
+    cosines = {near.template_id: (near.score, near.kind) for near in pooled}
     cards = reader.cards(list(cosines.keys() | bm25.keys()))
-    dense_places = _places({key: score for key, (score, _) in cosines.items()}, cards, depth)
+    dense_places = _places({near.template_id: near.closeness for near in pooled}, cards, depth)
     word_places = _places(bm25, cards, depth)
     fused = fuse([dense_places, word_places])
     order = sorted(fused, key=lambda key: (-fused[key], dense_places.get(key, depth + 1), cards[key].slug))[:k]

@@ -50,18 +50,32 @@ class Snapshot:
             count: how many vectors are wanted.
             templates: ids of the templates to look among, None for all.
         """
+        scores, keys = self.nearest_keys(query, count, templates)
+        return [(score, *index_rows.owner(key)) for score, key in zip(scores.tolist(), keys.tolist(), strict=True)]
+
+    def nearest_keys(
+        self, query: "npt.NDArray[np.float32]", count: int, templates: "npt.NDArray[np.int64] | None" = None
+    ) -> "tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]":
+        """Return inner products and keys (see `index_rows.key_of`) of the `count` best vectors, best first.
+
+        Args:
+            query: a unit vector.
+            count: how many vectors are wanted.
+            templates: ids of the templates to look among, None for all.
+        """
+        import numpy as np
+
         count = min(count, self.size)
         if count == 0:
-            return []
-        found = []
-        for scores, keys in (
-            self.packed.nearest(query, count, allowed=templates, excluded=self.overlay.templates),
-            self.overlay.nearest(query, count, templates),
-        ):
-            found += [
-                (score, *index_rows.owner(key)) for score, key in zip(scores.tolist(), keys.tolist(), strict=True)
-            ]
-        return sorted(found, key=lambda item: -item[0])[:count]
+            return np.empty(0, dtype=np.float32), np.empty(0, dtype=np.int64)
+        packed = self.packed.nearest(query, count, allowed=templates, excluded=self.overlay.templates)
+        if self.overlay.size == 0:
+            return packed
+        laid_over = self.overlay.nearest(query, count, templates)
+        scores = np.concatenate([packed[0], laid_over[0]])
+        keys = np.concatenate([packed[1], laid_over[1]])
+        best = np.argsort(-scores, kind="stable")[:count]
+        return scores[best], keys[best]
 
 
 class TemplateIndex:

@@ -110,10 +110,8 @@ class Reader:
 
     def state(self) -> State:
         """Return the change counter and token; one look-up by primary key."""
-        from sqlalchemy import select
-
-        query = select(changes.c.id, changes.c.token).order_by(changes.c.id.desc()).limit(1)
-        row = self._connection.execute(query).first()
+        query = "SELECT id, token FROM changes ORDER BY id DESC LIMIT 1"
+        row = self._connection.exec_driver_sql(query).first()
         return State(int(row[0]), str(row[1])) if row else State(0, "")
 
     def embedder(self) -> StoredEmbedder | None:
@@ -221,13 +219,12 @@ class Reader:
 
     def cards(self, ids: Sequence[int]) -> dict[int, Card]:
         """Return slug and name of each of these templates."""
-        from sqlalchemy import select
-
         found: dict[int, Card] = {}
         for start in range(0, len(ids), _CHUNK):
-            query = select(templates.c.id, templates.c.slug, templates.c.name)
-            query = query.where(templates.c.id.in_(ids[start : start + _CHUNK]))
-            found |= {int(row[0]): Card(str(row[1]), str(row[2])) for row in self._connection.execute(query)}
+            chunk = ids[start : start + _CHUNK]
+            query = f"SELECT id, slug, name FROM templates WHERE id IN ({', '.join('?' * len(chunk))})"
+            rows = self._connection.exec_driver_sql(query, tuple(chunk)).all()
+            found |= {key: Card(slug, name) for key, slug, name in rows}
         return found
 
     def load(self, ids: Sequence[int]) -> list[StoredTemplate]:

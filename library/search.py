@@ -1,8 +1,8 @@
 """From a query to ranked templates: filter in SQL, compare vectors and words, pool per template.
 
 A template's score is the best inner product among its indexed texts, so a plan's reference finds it by name and
-a raw problem by description or example. `search` and `by_reference` go by that score alone; `find` fuses it with
-BM25, and says whether anything found is good enough.
+a raw problem by description or example. `search` and `by_reference` go by that score alone; `find` ranks by how near
+all kinds of text are, fuses that with BM25, and says whether anything found is good enough.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from library.embedding import Embedder, embed_all
 from library.errors import LibraryError
 from library.fulltext import QUERY_CHARACTERS
-from library.hybrid import DECIMALS, Nearby, rank
+from library.hybrid import DECIMALS, Near, Nearby, rank
 from library.index import Snapshot, TemplateIndex
-from library.ranking import DEPTH, Found, Mode
+from library.ranking import DEPTH, SHARES, Found, Mode
 from library.reading import Filter, Reader, State, StoredEmbedder
 from library.store import Library
 from library.template import Status, Template
-from library.texts import Kind, reference_text
+from library.texts import KINDS, Kind, reference_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,9 +76,9 @@ class TemplateSearch:
         vector = self._vector(_checked(query, k))
         with self._library.reading() as reader:
             pooled = self._pooled(reader, vector, k, wanted)
-            named = reader.cards([template_id for template_id, _, _ in pooled])
+            named = reader.cards([near.template_id for near in pooled])
         ranked = sorted(
-            ((named[template_id], score, kind) for template_id, score, kind in pooled),
+            ((named[near.template_id], near.score, near.kind) for near in pooled),
             key=lambda item: (-item[1], item[0].slug),
         )
         return [
@@ -122,7 +122,8 @@ class TemplateSearch:
         with self._library.reading() as reader:
             nearby = None
             if mode != "bm25" and vector is not None:
-                nearby = Nearby(vector, self._identity, self._pooled(reader, vector, max(k, DEPTH), wanted))
+                pooled = self._pooled(reader, vector, max(k, DEPTH), wanted)
+                nearby = Nearby(vector, self._identity, pooled)
                 # Where all templates pass the filter, asking it of every row would only cost time.
                 wanted = Filter(status=None) if self._among(reader, wanted) is None else wanted
             return Found(rank(reader, text, k, wanted, mode=mode, nearby=nearby))
@@ -184,9 +185,7 @@ class TemplateSearch:
         vector: npt.NDArray[np.float32] = embed_all(self._embedder, [text])[0]
         return vector
 
-    def _pooled(
-        self, reader: Reader, vector: "npt.NDArray[np.float32]", k: int, wanted: Filter
-    ) -> list[tuple[int, float, Kind]]:
+    def _pooled(self, reader: Reader, vector: "npt.NDArray[np.float32]", k: int, wanted: Filter) -> list[Near]:
         return _pool(self._index.current(reader, self._identity), vector, k, self._among(reader, wanted))
 
     def _among(self, reader: Reader, wanted: Filter) -> "npt.NDArray[np.int64] | None":
@@ -229,20 +228,27 @@ def search(
 
 def _pool(
     snapshot: Snapshot, vector: "npt.NDArray[np.float32]", k: int, among: "npt.NDArray[np.int64] | None"
-) -> list[tuple[int, float, Kind]]:
-    """Return at least the `k` best templates, with all that tie with the last of them."""
+) -> list[Near]:
+    """Return at least the `k` templates with the best text, with all that tie with the last of them."""
+    import numpy as np
+
+    shares = np.array([SHARES[kind] for kind in KINDS], dtype=np.float64)
     count = k * _OVERSAMPLING
     while True:
-        found = snapshot.nearest(vector, count, among)
-        pooled: dict[int, tuple[float, Kind]] = {}
-        for score, template_id, kind in found:
-            pooled.setdefault(template_id, (round(score, DECIMALS), kind))
-        exhausted = count >= snapshot.size or len(found) < count
-        if exhausted or _is_settled(sorted((score for score, _ in pooled.values()), reverse=True), k, found[-1][0]):
-            return [(template_id, score, kind) for template_id, (score, kind) in pooled.items()]
+        scores, keys = snapshot.nearest_keys(vector, count, among)
+        if not len(keys):
+            return []
+        last = float(scores[-1])
+        # Best first, so that the first vector of a template is its best, and so is the first of each kind.
+        templates, first, place = np.unique(keys // len(KINDS), return_index=True, return_inverse=True)
+        best = np.round(scores[first].astype(np.float64), DECIMALS)
+        exhausted = count >= snapshot.size or len(keys) < count
+        settled = len(best) >= k and round(last, DECIMALS) < np.partition(best, -k)[-k]
+        if exhausted or settled:
+            near = np.full((len(templates), len(KINDS)), last)
+            np.maximum.at(near, (place, keys % len(KINDS)), scores)
+            closeness = np.round(near @ shares, DECIMALS)
+            kinds = keys[first] % len(KINDS)
+            columns = (templates.tolist(), best.tolist(), kinds.tolist(), closeness.tolist())
+            return [Near(key, score, KINDS[kind], close) for key, score, kind, close in zip(*columns, strict=True)]
         count *= _OVERSAMPLING
-
-
-def _is_settled(scores: list[float], k: int, last: float) -> bool:
-    """Whether no vector beyond the last one seen could still reach or tie with the k-th template."""
-    return len(scores) >= k and round(last, DECIMALS) < scores[k - 1]

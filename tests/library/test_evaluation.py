@@ -53,10 +53,11 @@ def test_each_probe_looks_for_its_own_template(filled: Library, embedder: Hashin
 
 
 def test_the_best_step_of_a_plan_counts(filled: Library, embedder: HashingEmbedder) -> None:
-    one = evaluate(
-        filled, embedder, [Query(("nothing of it", "T 3; algebra, roots"), "t-3", "f"), Query((), "t-1", "f")]
-    )
-    assert one.modes["dense"].places == (1, None)
+    worse, better = "nothing of it", "T 3; algebra, roots"
+    asked = [Query((worse, better), "t-3", "f"), Query((worse,), "t-3", "f"), Query((better,), "t-3", "f")]
+    places = evaluate(filled, embedder, [*asked, Query((), "t-1", "f")]).modes["dense"].places
+    assert places[0] == places[2] != places[1]
+    assert places[3] is None
 
 
 def test_nothing_to_measure_is_said(library: Library, embedder: HashingEmbedder) -> None:
