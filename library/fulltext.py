@@ -52,11 +52,13 @@ class Word:
     Attributes:
         text: the word, folded.
         templates: how many templates have it; where that is more than 10,000, this number.
+        weight: how much it says: the more, the fewer templates have it; one that none has says most.
         prefix: whether it occurs only as the beginning of other words.
     """
 
     text: str
     templates: int
+    weight: float
     prefix: bool = False
 
     @property
@@ -77,10 +79,6 @@ class WordQuery:
     chosen: tuple[Word, ...]
     templates: int
 
-    def weight(self, word: Word) -> float:
-        """Return how much a word says: the more, the fewer templates have it; one that none has says most."""
-        return math.log(1 + (max(self.templates - word.templates, 0) + 0.5) / (word.templates + 0.5))
-
     def coverage(self, found: set[str]) -> float:
         """Return which part of the query's words, by weight, is among `found`.
 
@@ -89,8 +87,8 @@ class WordQuery:
         most = max(min(self.templates // 2, _COMMON - 1), _FEW)
         if not any(word.templates <= most for word in self.words):
             return 0.0
-        total = sum(self.weight(word) for word in self.words)
-        return sum(self.weight(word) for word in self.words if word.occurs_in(found)) / total
+        total = sum(word.weight for word in self.words)
+        return sum(word.weight for word in self.words if word.occurs_in(found)) / total
 
 
 class WordHit(NamedTuple):
@@ -172,11 +170,13 @@ class FullText:
             rows = self._connection.exec_driver_sql(" UNION ALL ".join([_COUNT] * len(chunk)), parameters).all()
             counts += [int(row[0]) for row in rows]
         return tuple(
-            self._beginning(text, limit) if not count and len(text) >= _SHORTEST_PREFIX else Word(text, count)
+            self._beginning(text, limit, templates)
+            if not count and len(text) >= _SHORTEST_PREFIX
+            else Word(text, count, _weight(count, templates))
             for text, count in zip(texts, counts, strict=True)
         )
 
-    def _beginning(self, text: str, limit: int) -> Word:
+    def _beginning(self, text: str, limit: int, templates: int) -> Word:
         # Instances are read in order and only so far: a beginning of very many words is none to search by.
         instances = self._one(
             "SELECT count(*) FROM (SELECT 1 FROM template_words WHERE term >= ? AND term < ? LIMIT ?)",
@@ -185,8 +185,9 @@ class FullText:
             limit + 1,
         )
         if not 0 < instances <= limit:
-            return Word(text, 0)
-        return Word(text, self._count(f'"{text}"*', limit), prefix=True)
+            return Word(text, 0, _weight(0, templates))
+        count = self._count(f'"{text}"*', limit)
+        return Word(text, count, _weight(count, templates), prefix=True)
 
     def _choose(self, looked_up: Sequence[Word], templates: int) -> tuple[Word, ...]:
         known = sorted((word for word in looked_up if word.templates), key=lambda word: word.templates)
@@ -202,6 +203,10 @@ class FullText:
 
     def _one(self, statement: str, *parameters: str | int) -> int:
         return int(self._connection.exec_driver_sql(statement, parameters).scalar_one())
+
+
+def _weight(having: int, templates: int) -> float:
+    return math.log(1 + (max(templates - having, 0) + 0.5) / (having + 0.5))
 
 
 def store(connection: "Connection", parts: Sequence[tuple[int, Template]]) -> None:

@@ -6,7 +6,7 @@ all kinds of text are, fuses that with BM25, and says whether anything found is 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from library.embedding import Embedder, embed_all
 from library.errors import LibraryError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_OVERSAMPLING = 4
+_OVERSAMPLING = 10
 _FILTERS_KEPT = 16
 
 
@@ -75,7 +75,7 @@ class TemplateSearch:
         wanted = Filter(field, topic, tuple(tags or ()), status)
         vector = self._vector(_checked(query, k))
         with self._library.reading() as reader:
-            pooled = self._pooled(reader, vector, k, wanted)
+            pooled = self._pooled(reader, vector, k, wanted, by="score")
             named = reader.cards([near.template_id for near in pooled])
         ranked = sorted(
             ((named[near.template_id], near.score, near.kind) for near in pooled),
@@ -122,7 +122,7 @@ class TemplateSearch:
         with self._library.reading() as reader:
             nearby = None
             if mode != "bm25" and vector is not None:
-                pooled = self._pooled(reader, vector, max(k, DEPTH), wanted)
+                pooled = self._pooled(reader, vector, max(k, DEPTH), wanted, by="closeness")
                 nearby = Nearby(vector, self._identity, pooled)
                 # Where all templates pass the filter, asking it of every row would only cost time.
                 wanted = Filter(status=None) if self._among(reader, wanted) is None else wanted
@@ -185,8 +185,16 @@ class TemplateSearch:
         vector: npt.NDArray[np.float32] = embed_all(self._embedder, [text])[0]
         return vector
 
-    def _pooled(self, reader: Reader, vector: "npt.NDArray[np.float32]", k: int, wanted: Filter) -> list[Near]:
-        return _pool(self._index.current(reader, self._identity), vector, k, self._among(reader, wanted))
+    def _pooled(
+        self,
+        reader: Reader,
+        vector: "npt.NDArray[np.float32]",
+        k: int,
+        wanted: Filter,
+        *,
+        by: Literal["score", "closeness"],
+    ) -> list[Near]:
+        return _pool(self._index.current(reader, self._identity), vector, k, self._among(reader, wanted), by)
 
     def _among(self, reader: Reader, wanted: Filter) -> "npt.NDArray[np.int64] | None":
         """Return the ids a filter lets through, None where it lets all through."""
@@ -227,9 +235,13 @@ def search(
 
 
 def _pool(
-    snapshot: Snapshot, vector: "npt.NDArray[np.float32]", k: int, among: "npt.NDArray[np.int64] | None"
+    snapshot: Snapshot,
+    vector: "npt.NDArray[np.float32]",
+    k: int,
+    among: "npt.NDArray[np.int64] | None",
+    by: Literal["score", "closeness"],
 ) -> list[Near]:
-    """Return at least the `k` templates with the best text, with all that tie with the last of them."""
+    """Return the `k` best templates by one of the two measures, with all that tie with the last of them."""
     import numpy as np
 
     shares = np.array([SHARES[kind] for kind in KINDS], dtype=np.float64)
@@ -243,12 +255,14 @@ def _pool(
         templates, first, place = np.unique(keys // len(KINDS), return_index=True, return_inverse=True)
         best = np.round(scores[first].astype(np.float64), DECIMALS)
         exhausted = count >= snapshot.size or len(keys) < count
-        settled = len(best) >= k and round(last, DECIMALS) < np.partition(best, -k)[-k]
-        if exhausted or settled:
-            near = np.full((len(templates), len(KINDS)), last)
-            np.maximum.at(near, (place, keys % len(KINDS)), scores)
-            closeness = np.round(near @ shares, DECIMALS)
-            kinds = keys[first] % len(KINDS)
-            columns = (templates.tolist(), best.tolist(), kinds.tolist(), closeness.tolist())
-            return [Near(key, score, KINDS[kind], close) for key, score, kind, close in zip(*columns, strict=True)]
+        if exhausted or (len(best) >= k and round(last, DECIMALS) < np.partition(best, -k)[-k]):
+            break
         count *= _OVERSAMPLING
+    near = np.full((len(templates), len(KINDS)), last)
+    np.maximum.at(near, (place, keys % len(KINDS)), scores)
+    closeness = np.round(near @ shares, DECIMALS)
+    measure = closeness if by == "closeness" else best
+    kept = np.flatnonzero(measure >= np.partition(measure, -k)[-k]) if len(measure) > k else np.arange(len(measure))
+    kinds = (keys[first] % len(KINDS))[kept].tolist()
+    columns = zip(templates[kept].tolist(), best[kept].tolist(), kinds, closeness[kept].tolist(), strict=True)
+    return [Near(key, score, KINDS[kind], close) for key, score, kind, close in columns]
