@@ -5,6 +5,7 @@ history says what changed: few changes are laid over it, many or unknown ones, a
 built again from stored vectors, by one process under a file lock. Nothing is embedded.
 """
 
+import sys
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -141,6 +142,8 @@ class TemplateIndex:
             packed = build(reader, embedder, exact_limit=self._exact_limit)
             if writable and not self._is_behind(state):
                 packed = self._file.save(packed, state, embedder)
+                if packed.buffer is not None:
+                    _return_freed_memory()
             return Snapshot(state, embedder, packed, Overlay())
 
     def _is_behind(self, state: State) -> bool:
@@ -153,6 +156,15 @@ class TemplateIndex:
             return False
         with self._library.reading() as newest:
             return index_rows.is_past(newest, header.state)
+
+
+def _return_freed_memory() -> None:
+    """Return to the system what a built index took: the C library would keep it, beside the file that is now mapped."""
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 def _advanced(snapshot: Snapshot | None, reader: Reader, state: State, embedder: StoredEmbedder) -> Snapshot | None:
