@@ -1,0 +1,49 @@
+"""People, things and numbers that drawn problems are made of."""
+
+from collections.abc import Sequence
+from random import Random
+
+_PEOPLE = (
+    "Ada", "Amir", "Anouk", "Bao", "Carmen", "Chidi", "Dana", "Elif", "Emeka", "Farah", "Goran", "Hana", "Ines",
+    "Ivan", "Jonas", "Kaya", "Lena", "Liam", "Mara", "Mei", "Milan", "Nadia", "Noor", "Olu", "Petra", "Priya",
+    "Quinn", "Rafael", "Rosa", "Sami", "Selma", "Tariq", "Tomas", "Uma", "Vera", "Wanda", "Yara", "Yusuf", "Zoe",
+)  # fmt: skip
+
+
+def people(rng: Random, number: int) -> list[str]:
+    """Draw distinct first names."""
+    return rng.sample(_PEOPLE, number)
+
+
+def person(rng: Random) -> str:
+    """Draw one first name."""
+    return rng.choice(_PEOPLE)
+
+
+def signed(value: int, symbol: str = "") -> str:
+    """Write a term that follows others: `+ 3x`, `- x` for -1, an empty text for 0."""
+    if value == 0:
+        return ""
+    size = "" if abs(value) == 1 and symbol else str(abs(value))
+    return f"{'+' if value > 0 else '-'} {size}{symbol}"
+
+
+def polynomial(coefficients: Sequence[int], symbol: str = "x") -> str:
+    """Write a polynomial in LaTeX from its coefficients, highest power first: `2x^2 - x + 3`."""
+    terms: list[str] = []
+    for power, coefficient in zip(range(len(coefficients) - 1, -1, -1), coefficients, strict=True):
+        term = signed(coefficient, _power(symbol, power))
+        if term:
+            terms.append(term if terms else term.replace("+ ", "").replace("- ", "-"))
+    return " ".join(terms) or "0"
+
+
+def _power(symbol: str, power: int) -> str:
+    if power < 2:
+        return symbol * power
+    return f"{symbol}^{power}" if power < 10 else f"{symbol}^{{{power}}}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Write a list as English does: `a`, `a and b`, `a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
