@@ -47,3 +47,26 @@ def _power(symbol: str, power: int) -> str:
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Write a list as English does: `a`, `a and b`, `a, b and c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """Write a number of things: `1 bus`, `3 buses`; the plural is the singular with an s where none is given."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def times(number: int) -> str:
+    """Write a multiple in words: `twice`, `three times`."""
+    words = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return "twice" if number == 2 else f"{words[number - 3]} times"
+
+
+def dollars(cents: int) -> str:
+    """Write a sum of money in words: `5 dollars`, `80 cents`, `5 dollars 80 cents`."""
+    whole, rest = divmod(cents, 100)
+    parts = [counted(whole, "dollar")] * (whole > 0) + [counted(rest, "cent")] * (rest > 0)
+    return " ".join(parts) or "0 dollars"
+
+
+def clock(minutes: int) -> str:
+    """Write minutes after midnight as a time of day: `9:05`, `21:40`."""
+    return f"{minutes // 60 % 24}:{minutes % 60:02}"
