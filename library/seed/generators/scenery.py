@@ -70,3 +70,9 @@ def dollars(cents: int) -> str:
 def clock(minutes: int) -> str:
     """Write minutes after midnight as a time of day: `9:05`, `21:40`."""
     return f"{minutes // 60 % 24}:{minutes % 60:02}"
+
+
+def ordinal(number: int) -> str:
+    """Write a place in a row: `1st`, `22nd`, `113th`."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
