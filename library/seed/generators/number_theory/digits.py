@@ -251,8 +251,8 @@ def moved_digit(rng: Random, difficulty: int) -> Draw | None:
         to = "the beginning" if change == "last to front" else "the end"
         shown = result_of if times > 1 else result_of.replace("before", "the right one")
         forms += [
-            f"A shop sign shows a {words} made of separate digit plates, and its {ends} is {an} ${digit}$. After a storm "
-            f"{name} puts this plate back at {to} instead. The number shown is now {shown}. Which number "
+            f"A shop sign shows a {words} made of separate digit plates, and its {ends} is {an} ${digit}$. After a "
+            f"storm {name} puts this plate back at {to} instead. The number shown is now {shown}. Which number "
             "should the sign show?",
             f"Let $N$ be a {words} whose {ends} is ${digit}$. Moving that digit to {to} gives a number "
             f"{'that is ' + (result_of if times > 1 else result_of.replace('before', '$N$'))}. Find $N$.",
