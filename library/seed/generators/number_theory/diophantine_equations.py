@@ -6,7 +6,7 @@ from random import Random
 from library.generating import Draw, generator
 from library.seed.generators.scenery import person, signed
 
-_TIMES = ("", "", "twice ", *(f"{word} times " for word in "three four five six seven eight nine".split()))
+_TIMES = ("", "", "twice ", *(f"{word} times " for word in ["three", "four", "five", "six", "seven", "eight", "nine"]))
 
 
 def first_unknown_tried(a: int, b: int, c: int, d: int, asked: str, order: bool = True) -> int:
