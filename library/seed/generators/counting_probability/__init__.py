@@ -1,0 +1,1 @@
+"""Problems on counting, probability and statistics, one module a topic."""
