@@ -73,8 +73,10 @@ def fraction_of_fraction(rng: Random, difficulty: int) -> Draw | None:
         if number == 2:
             problem = f"{story} What fraction of {every} {second}?"
         else:
-            problem = f"{story} Of those, {c} {third}. What fraction of {every} {second} and "
-                      f"{third if taken[2] else negation}?"
+            problem = (
+                f"{story} Of those, {c} {third}. What fraction of {every} {second} and "
+                f"{third if taken[2] else negation}?"
+            )
     elif not taken[0]:
         if number == 2:
             problem = rng.choice(
