@@ -210,7 +210,8 @@ def separated_objects(rng: Random, difficulty: int) -> Draw | None:
     elif scene == 2:
         text = (
             f"A bench has {places} seats in a row. In how many ways can {separated} people sit down on it so that "
-            f"{'they do not' if separated == 2 else 'no two of them'} sit directly beside each other? (It matters who sits where.)"
+            f"{'they do not' if separated == 2 else 'no two of them'} sit directly beside each other? "
+            "(It matters who sits where.)"
         )
         answer = gaps * factorial(separated)
         values["named"] = [separated]
