@@ -76,3 +76,10 @@ def ordinal(number: int) -> str:
     """Write a place in a row: `1st`, `22nd`, `113th`."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def an(number: int) -> str:
+    """Put the indefinite article before a number: `a 7`, `an 8`, `an 11`."""
+    digits = str(number)
+    vowel = digits[0] == "8" or (digits[:2] in ("11", "18") and len(digits) % 3 == 2)
+    return f"{'an' if vowel else 'a'} {number}"
