@@ -57,7 +57,7 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
         if difficulty == 3:
             seen = rng.choice(([1], [0]))
         names = ["A", "B", "C"][:number]
-        thing, made = rng.choice((("screw", "makes"), ("lamp", "makes"), ("bottle", "fills"), ("letter", "sorts")))
+        thing, made = rng.choice((("screw", "makes"), ("lamp", "makes"), ("bottle", "fills"), ("brick", "makes")))
         whole, bad = _percents(shares), _percents(rates)
         text = (
             f"Machines {listed(names)} of a factory {made[:-1]} {whole} of all {thing}s. Of the {thing}s from "
@@ -97,7 +97,7 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
         bent = Fraction(*rng.choice(((1, 1), (2, 3), (3, 4), (1, 3), (1, 4), (3, 5))))
         other = rng.randint(1, 3)
         seen = (
-            [1] * rng.randint(1, difficulty + 1)
+            [1] * rng.randint(1, min(difficulty + 1, 3))
             if difficulty < 3 or bent == 1
             else rng.choice(([1, 1], [1, 0], [1, 1, 0], [1, 1, 1], [0, 1]))
         )
@@ -108,11 +108,8 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
         if other == 1:
             kind = kind.replace("have", "has").replace("are", "is").replace("show", "shows")
         fair_text = "one is fair" if fair == 1 else f"{fair} are fair"
-        which = (
-            ("a fair coin" if fair > 1 else "the fair coin")
-            if asked == 0
-            else ("a" if other > 1 else "the") + (" coin with two heads" if bent == 1 else " bent coin")
-        )
+        named_coin, many = (("fair coin", fair), ("coin with two heads" if bent == 1 else "bent coin", other))[asked]
+        which = f"{'a' if many > 1 else 'the'} {named_coin}"
         shown = listed(["heads" if one else "tails" for one in seen])
         times = {1: "once", 2: "twice", 3: "three times"}[len(seen)]
         if len(seen) == 1:
@@ -122,8 +119,10 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
         else:
             result = f"shows {shown}, in this order"
         text = (
-            f"Of {fair + other} coins in {person(rng)}'s pocket, {fair_text} and {'one' if other == 1 else other} {kind}. One of the coins is "
-            f"taken out at random and tossed {times}. It {result}. What is the probability that it is {which}?"
+            f"Of {fair + other} coins in {person(rng)}'s pocket, {fair_text} and {'one' if other == 1 else other} "
+            f"{kind}. "
+            f"One of the coins is taken out at random and tossed {times}. It {result}. What is the probability that "
+            f"it is {which}?"
         )
     else:
         shares = rng.choice(
@@ -171,8 +170,8 @@ def _screening(rng: Random, difficulty: int) -> Draw | None:
     many = {"sheep": "sheep", "pipe": "pipes", "message": "messages"}[subject]
     text = (
         f"Of all {many}, ${ill}\\%$ are {has} and the others are {lacks}. "
-        f"{test.capitalize()} flags ${hit}\\%$ of the {has} and, wrongly, ${false}\\%$ of the {lacks} {many}. A {subject} "
-        f"chosen at random is {'flagged' if result else 'not flagged'}. What is the probability that it is "
+        f"{test.capitalize()} flags ${hit}\\%$ of the {has} and, wrongly, ${false}\\%$ of the {lacks} {many}. "
+        f"A {subject} chosen at random is {'flagged' if result else 'not flagged'}. What is the probability that it is "
         f"{(has, lacks)[asked]}?"
     )
     weights = [
@@ -234,7 +233,7 @@ def branches(rng: Random, difficulty: int) -> Draw | None:
     if rng.random() < 0.5:
         moved = 1 if difficulty < 3 else 2
         urns = [[rng.randint(1, 5), rng.randint(1, 5)] for _ in range(2)]
-        if sum(urns[0]) < moved + 1 or min(sum(urns[1]), sum(urns[0])) < 3 or min(urns[0]) < moved:
+        if Fraction(*urns[0]) == Fraction(*urns[1]) or min(sum(urns[1]), sum(urns[0])) < 3 or min(urns[0]) < moved:
             return None
         answer = sum(
             (
