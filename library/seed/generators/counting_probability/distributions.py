@@ -5,7 +5,7 @@ from math import comb
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import person
+from library.seed.generators.scenery import listed, person
 
 
 def by_receivers_used(items: int, receivers: int, used: list[int], barred: int, chance: bool) -> object:
@@ -103,10 +103,13 @@ def no_empty_receiver(rng: Random, difficulty: int) -> Draw | None:
         limit = {
             "all": ("each {} must get at least one", "every one of the letters occurs"),
             "all but one": (
-                f"exactly {word} of the {{s}} must get something",
+                f"exactly {word} of the {{s}} are to get something",
                 f"exactly {word} of these letters occur",
             ),
-            "at least": (f"at least {word} of the {{s}} must get something", f"at least {word} of these letters occur"),
+            "at least": (
+                f"at least {word} of the {{s}} are to get something",
+                f"at least {word} of these letters occur",
+            ),
         }[kind]
         letters = "ABCDE"[:receivers]
         text = rng.choice(
@@ -123,8 +126,6 @@ def no_empty_receiver(rng: Random, difficulty: int) -> Draw | None:
         )
         if receivers == 2 and kind == "all but one":
             return None
-    if kind == "all but one" and receivers == 3 and not chance:
-        text = text.replace("letters occur", "letters occur")
     answer = str(Fraction(good, receivers**items)) if chance else str(good)
     values = {"items": items, "receivers": receivers, "used": used, "barred": barred, "chance": chance}
     return Draw(text, answer, values)
@@ -188,14 +189,14 @@ def capped_shares(rng: Random, difficulty: int) -> Draw | None:
         if difficulty < 3:
             rest = rng.choice(
                 (
-                    f"if no child may get more than {high} of them",
-                    f"so that every child gets at most {high} of them (some may get none)",
+                    f", if no child may get more than {high} of them",
+                    f" so that every child gets at most {high} of them (some may get none)",
                 )
             )
-            text = f"In how many ways can {total} identical {things} be shared out among {receivers} children, {rest}?"
+            text = f"In how many ways can {total} identical {things} be shared out among {receivers} children{rest}?"
         else:
             names = ["a tin", "a jar", "a bowl", "a box", "a bag"][:receivers]
-            holds = ", ".join(f"{name} for at most {top}" for name, (_, top) in zip(names, caps, strict=True))
+            holds = listed([f"{name} for at most {top}" for name, (_, top) in zip(names, caps, strict=True)])
             empty = "None of them may stay empty." if caps[0][0] else "Some of them may stay empty."
             text = (
                 f"{who} puts all of {total} identical {things} away into {receivers} containers: {holds} {things}. "
@@ -245,7 +246,7 @@ def capped_shares(rng: Random, difficulty: int) -> Draw | None:
             stock = [f"{top}" for _, top in caps]
             if any(low for low, _ in caps) or len(set(stock)) == 1:
                 return None
-            listing = ", ".join(stock[:-1]) + f" and {stock[-1]}"
+            listing = listed(stock)
             text = (
                 f"Of {receivers} {sorts} of {what} a shop has {listing} left, respectively. {who} buys {total} {what}. "
                 f"How many different purchases are possible, if only the number of {what} of each of the {sorts} "
