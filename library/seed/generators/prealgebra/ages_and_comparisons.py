@@ -184,8 +184,9 @@ def two_kinds(rng: Random, difficulty: int) -> Draw | None:
         values = (child, adult)
         total = first * child + second * adult
         problem = (
-            f"A group of {number} people pays {total} dollars in all for a circus show. A child's ticket costs {child} "
-            f"dollars and an adult's ticket {adult} dollars. How many {('children', 'adults')[asked]} are among them?"
+            f"A group of {number} people pays {total} dollars in all for a circus show. A child's ticket costs "
+            f"{child} dollars and an adult's ticket {adult} dollars. How many {('children', 'adults')[asked]} are "
+            "among them?"
         )
     elif kind == 4:
         values = rng.choice(((5, 20), (10, 50), (5, 50), (20, 50), (10, 20)))
@@ -210,8 +211,7 @@ def two_kinds(rng: Random, difficulty: int) -> Draw | None:
         lost = counted(values[1], "point")
         problem = (
             f"In a contest a right answer earns {values[0]} points and a wrong one costs {lost}. {name} answered all "
-            f"{number} questions and ended with {total} points. How many answers were "
-            f"{('right', 'wrong')[asked]}?"
+            f"{number} questions and ended with {total} points. How many answers were {('right', 'wrong')[asked]}?"
         )
     elif kind == 7:
         values, sign = rng.choice(((4, 2), (6, 8), (8, 6), (2, 4))), -1

@@ -54,8 +54,8 @@ def weighted_mean(rng: Random, difficulty: int) -> Draw | None:
             known = [line for place, line in enumerate(lines) if place != hidden]
             value = counted(values[hidden], unit[2]) if values[hidden] else f"no {unit[2]}s"
             problem = (
-                f"{story} {listed([*known, f'some {unit[1]} with {value}'])}. The mean is exactly {shown} {ask}. "
-                f"How many {unit[1]} have {value}?"
+                f"{story} {listed([*known, f'some {unit[1]} with {value}'])}. The mean is exactly {shown} {ask}. How "
+                f"many {unit[1]} have {value}?"
             ).replace("matches have", "matches were there with")
             given = [average.numerator, average.denominator]
             masked = [-1 if place == hidden else w for place, w in enumerate(weights)]
@@ -159,8 +159,8 @@ def median_of_frequencies(rng: Random, difficulty: int) -> Draw | None:
             if not answer:
                 return None
             question = (
-                f"Find the interquartile range of the {what}, that is the median of the upper half minus the median of "
-                "the lower half of the sorted data"
+                f"Find the interquartile range of the {what}, that is the median of the upper half minus the median "
+                "of the lower half of the sorted data"
                 + (" (the middle one of all data belongs to neither half)." if total % 2 else ".")
             )
     order = list(zip(values, counts, strict=True))

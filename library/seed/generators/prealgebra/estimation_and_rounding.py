@@ -99,11 +99,9 @@ def rounded_quotient(rng: Random, difficulty: int) -> Draw | None:
             problem = rng.choice(
                 (
                     f"An exhibition lends {total} small paintings. They travel in crates for {size} paintings each, "
-                    f"and "
-                    f"a van holds {size2} crates. How many vans are needed at least?",
+                    f"and a van holds {size2} crates. How many vans are needed at least?",
                     f"{name} stores {total} slides in trays of {size}, one tray being only partly filled. The trays "
-                    f"are "
-                    f"stacked in cupboards that hold {size2} trays each. How many cupboards does {name} need?",
+                    f"are stacked in cupboards that hold {size2} trays each. How many cupboards does {name} need?",
                     f"A camp has {total} children. Every {size} children, and those who remain, share a tent, and one "
                     f"leader looks after up to {size2} tents. What is the least number of leaders?",
                 )
@@ -200,8 +198,8 @@ def enclosed_root(rng: Random, difficulty: int) -> Draw | None:
         elif kind == "missing square":
             problem = (
                 f"A field is to become a square of {things}, with as many rows as columns. There are {a} {things} "
-                "already, which is not the right number. How many more are needed at least for a complete square that "
-                "uses all of them?"
+                "already, which is not the right number. How many more are needed at least for a complete square "
+                "that uses all of them?"
             ).replace("A field is to become", "An artist wants to lay out")
             answer = (root + 1) ** 2 - a
         elif kind == "left cube":
@@ -212,8 +210,8 @@ def enclosed_root(rng: Random, difficulty: int) -> Draw | None:
             answer = a - root**3
         else:
             problem = (
-                f"The area of a square is {a} cm². Between which whole numbers of centimetres does its side lie? "
-                "Give the smaller one."
+                f"The area of a square is {a} cm². Between which whole numbers of centimetres does its side lie? Give "
+                "the smaller one."
             )
             answer = root
         if answer == 0 or (kind != "between squares" and root ** (3 if "cube" in kind else 2) == a):
@@ -246,8 +244,7 @@ def enclosed_root(rng: Random, difficulty: int) -> Draw | None:
                 f"How many positive integers $n$ satisfy $\\sqrt[3]{{{a}}} < n < \\sqrt[3]{{{b}}}$?"
                 if rng.random() < 0.5
                 else f"The edge of a cubic box is a whole number of centimetres, and its volume is more than {a} "
-                f"cm³ but "
-                f"less than {b} cm³. How many lengths are possible for the edge?"
+                f"cm³ but less than {b} cm³. How many lengths are possible for the edge?"
             )
             answer = sum(1 for n in range(60) if a < n**3 < b)
         else:

@@ -53,9 +53,8 @@ def posts_and_gaps(rng: Random, difficulty: int) -> Draw | None:
         kind = rng.choice(("two sides", "no ends", "cuts", "strokes", "length", "ring"))
     if kind == "both ends":
         problem = (
-            f"Along {line} that is {length} m long stand {thing}, one every {gap} m, from one end to the other, "
-            f"with one "
-            f"at either end. How many {thing} are there?"
+            f"Along {line} that is {length} m long stand {thing}, one every {gap} m, from one end to the other, with "
+            f"one at either end. How many {thing} are there?"
         )
         answer, numbers = gaps + 1, [length, gap]
     elif kind == "two sides":
@@ -69,17 +68,15 @@ def posts_and_gaps(rng: Random, difficulty: int) -> Draw | None:
     elif kind == "no ends":
         problem = (
             f"Between two buildings that stand {length} m apart, {thing} are set up in a straight line from house to "
-            f"house, "
-            f"with {gap} m between neighbours and also {gap} m from each building to the nearest of them. How many "
-            f"{thing} are needed?"
+            f"house, with {gap} m between neighbours and also {gap} m from each building to the nearest of them. How "
+            f"many {thing} are needed?"
         )
         answer, numbers = gaps - 1, [length, gap]
     elif kind == "ring":
         place = rng.choice(("the village pond", "a circular racetrack", "a closed cycling loop", "a square courtyard"))
         problem = (
             f"The way once round {place} is {length} m long. Along it stand {thing}, {gap} m from each to the next. "
-            f"How "
-            f"many {thing} are there?"
+            f"How many {thing} are there?"
         )
         if "square" in place and gaps % 4:
             return None
@@ -106,9 +103,9 @@ def posts_and_gaps(rng: Random, difficulty: int) -> Draw | None:
         thing = rng.choice(("a log", "a beam", "a long pipe", "a plank"))
         pause = f" Between one cut and the next {name} rests for {counted(rest, 'minute')}." if rest else ""
         problem = (
-            f"{name} saws {thing} into {pieces} pieces, one cut after the other and never two pieces at once. Each cut "
-            f"takes {minutes} minutes.{pause} How many minutes pass from the start of the first cut to the end of the "
-            "last?"
+            f"{name} saws {thing} into {pieces} pieces, one cut after the other and never two pieces at once. Each "
+            f"cut takes {minutes} minutes.{pause} How many minutes pass from the start of the first cut to the end of "
+            "the last?"
         )
         answer = (pieces - 1) * (minutes + rest) - rest
         numbers = [pieces, minutes, rest]
@@ -125,8 +122,8 @@ def posts_and_gaps(rng: Random, difficulty: int) -> Draw | None:
         )
         plural = {"stroke": "strokes", "signal": "signals", "flash": "flashes"}[unit]
         problem = (
-            f"{what} From the first to the last of {known} {plural} {seconds} seconds pass. How many seconds pass from "
-            f"the first to the last of {wanted} {plural}?"
+            f"{what} From the first to the last of {known} {plural} {seconds} seconds pass. How many seconds pass "
+            f"from the first to the last of {wanted} {plural}?"
         )
         answer, numbers = each * (wanted - 1), [known, seconds, wanted]
     if kind != "strokes" and kind != "cuts" and answer > 400 and kind != "length":

@@ -62,14 +62,15 @@ def fraction_of_fraction(rng: Random, difficulty: int) -> Draw | None:
                  "are not watered by sprinklers"),
                 ("In a housing block", "of the flats", "have a balcony", "have a balcony facing south",
                  "are rented out", "are not rented out"),
-                ("In a harbour", "of the boats", "are sailing boats", "have two masts", "are for sale",
+                ("In a harbour", "of the boats", "are sailing boats", "are sailing boats with two "
+                                                                      "masts", "are for sale",
                  "are not for sale"),
-                (f"{name} collects stamps, and", "of them", "come from Asia", "come from Japan", "show a bird",
+                (f"In {name}'s collection", "of the stamps", "come from Asia", "come from Japan", "show a bird",
                  "show no bird"),
             )
         )  # fmt: skip
         story = f"{head} {a} {who} {first}, and {b} of these {second}."
-        every = "all the stamps" if who == "of them" else f"all {who[3:]}"
+        every = f"all {who[3:]}"
         if number == 2:
             problem = f"{story} What fraction of {every} {second}?"
         else:
@@ -81,29 +82,27 @@ def fraction_of_fraction(rng: Random, difficulty: int) -> Draw | None:
         if number == 2:
             problem = rng.choice(
                 (
-                    f"{name} drinks {a} of a bottle of juice in the morning and {b} of the rest in the afternoon. What "
-                    "fraction of the full bottle is left?",
+                    f"{name} drinks {a} of a bottle of juice in the morning and {b} of the rest in the afternoon. "
+                    "What fraction of the full bottle is left?",
                     f"A hiker covers {a} of a trail on the first day and {b} of what remains on the second day. What "
                     "fraction of the trail is still to be walked?",
-                    f"{name} spends {a} of a month's pay on rent and {b} of what is left on food. What fraction of the "
-                    "pay remains?",
+                    f"{name} spends {a} of a month's pay on rent and {b} of what is left on food. What fraction of "
+                    "the pay remains?",
                 )
             )
         else:
             problem = rng.choice(
                 (
-                    f"{name} drinks {a} of a bottle of juice in the morning, {b} of the rest at noon and {c} of "
-                    f"what is "
-                    "then left in the evening. What fraction of the full bottle remains?",
+                    f"{name} drinks {a} of a bottle of juice in the morning, {b} of the rest at noon and {c} of what "
+                    "is then left in the evening. What fraction of the full bottle remains?",
                     f"A fire burns down {a} of a forest, then a storm fells {b} of the trees still standing, and "
-                    f"beetles "
-                    f"destroy {c} of those that are left. What fraction of the forest survives all three?",
+                    f"beetles destroy {c} of those that are left. What fraction of the forest survives all three?",
                     f"A snowman loses {a} of its mass on Monday, {b} of the remaining mass on Tuesday and {c} of what "
                     "is then left on Wednesday. What fraction of its original mass does it still have?",
                 )
             )
         if difficulty > 1 and rng.random() < 0.5:
-            full = rng.randint(2, 30) * answer.denominator
+            full = rng.randint(100 // answer.denominator + 1, 900 // answer.denominator + 2) * answer.denominator
             ask = [full, 1]
             answer *= full
             if "bottle" in problem:
@@ -118,7 +117,7 @@ def fraction_of_fraction(rng: Random, difficulty: int) -> Draw | None:
             else:
                 return None
     else:
-        rest = f", and of what is left {name} uses {c} on the following day" if number == 3 else ""
+        rest = f", and {c} of what was then left on the following day" if number == 3 else ""
         thing, verb = rng.choice((("can of paint", "can"), ("tank of heating oil", "tank"), ("sack of flour", "sack")))
         unused = "What fraction of a full " + verb + " is left?"
         problem = f"A {thing} was {a} full. {name} used {b} of its contents{rest}. {unused}"
