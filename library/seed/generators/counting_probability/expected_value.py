@@ -1,5 +1,6 @@
 """Problems on average payoffs and average waits."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -54,20 +55,20 @@ def average_payoffs(rng: Random, difficulty: int) -> Draw | None:
         if sum(numbers) >= outcomes:
             return None
         sectors = listed([f"{_sectors(number)} {amount} dollar{'s' * (amount > 1)}" for amount, number in payoffs])
-        start = f"A wheel of fortune has {outcomes} equal sectors. {sectors[0].upper() + sectors[1:]}; the others pay "
-        "nothing."
+        rest = "the others pay nothing"
+        start = f"A wheel of fortune has {outcomes} equal sectors. {sectors[0].upper() + sectors[1:]}; {rest}."
         game = "spin"
     elif scene == "die":
         outcomes = 6
         amount, other = rng.sample(range(1, 13), 2)
-        rule, first, second = rng.choice(
+        rule, often, other_often = rng.choice(
             (
                 ("a 6 pays {a} dollars, a 5 pays {b} dollars", 1, 1),
                 ("an even number pays {a} dollars, a 1 pays {b} dollars", 3, 1),
                 ("a 1 or a 2 pays {a} dollars, a 6 pays {b} dollars", 2, 1),
             )
         )
-        payoffs = [[amount, first], [other, second]]
+        payoffs = [[amount, often], [other, other_often]]
         rule = rule.format(a=amount, b=other).replace(" 1 dollars", " 1 dollar")
         start = f"In a game, a fair die is rolled once: {rule}, and any other number pays nothing."
         game = "game"
@@ -124,7 +125,8 @@ def average_payoffs(rng: Random, difficulty: int) -> Draw | None:
     elif unknown == "price":
         given = rng.choice((Fraction(0), Fraction(1, 2), Fraction(1), Fraction(1, 4)))
         answer = mean + given
-        profit = f"an average profit of exactly ${_tex(given)}$ dollar{'s' if given > 1 else ''} on each {game}"
+        amount_text = "1 dollar" if given == 1 else f"${_tex(given)}$ of a dollar"
+        profit = f"an average profit of exactly {amount_text} on each {game}"
         if given == 0:
             question = (
                 f"Which price of one {game}, in dollars, makes the game fair, so that on average nobody gains or loses?"
@@ -150,7 +152,7 @@ def average_payoffs(rng: Random, difficulty: int) -> Draw | None:
     return Draw(f"{start} {question}", str(answer), values)
 
 
-_DICE_RULES = (
+_DICE_RULES: tuple[tuple[str, Callable[[int, int], bool]], ...] = (
     ("both show the same number", lambda a, b: a == b),
     ("the sum is 7", lambda a, b: a + b == 7),
     ("the sum is 11", lambda a, b: a + b == 11),
@@ -162,14 +164,22 @@ _DICE_RULES = (
 )
 
 
+def _word(number: int) -> str:
+    return (
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")[number - 1]
+        if number < 11
+        else str(number)
+    )
+
+
 def _tickets(number: int, amount: int) -> str:
     if number == 1:
         return f"one ticket wins {amount} dollars"
-    return f"{number} tickets win {amount} dollars each"
+    return f"{_word(number)} tickets win {amount} dollars each"
 
 
 def _sectors(number: int) -> str:
-    return "one sector pays" if number == 1 else f"{number} sectors pay"
+    return "one sector pays" if number == 1 else f"{_word(number)} sectors pay"
 
 
 def _tex(value: Fraction) -> str:
@@ -213,12 +223,13 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
         shown = listed([f"${_tex(chance)}$" for chance in chances])
         count = {2: "two", 3: "three", 4: "four"}[number]
         each = {2: "both exams"}.get(number, f"all {count} exams")
+        levels = listed([f"level {level}" for level in range(1, number + 1)])
         text = rng.choice(
             (
                 f"{who} must pass {count} exams in a fixed order and can repeat each of them as often as needed. An "
                 f"attempt at the exams succeeds with probability {shown}, respectively, whatever happened before. How "
                 f"many attempts does {who} need on average to pass {each}?",
-                f"A computer game has {count} levels. Each try at level 1, 2 and so on succeeds with probability "
+                f"A computer game has {count} levels. Each try at {levels} succeeds with probability "
                 f"{shown}, "
                 "respectively; after a failure the same level is tried again. What is the mean number of tries until "
                 f"{'both' if number == 2 else 'all'} levels are done?",
@@ -226,8 +237,7 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
                 f"climbed the one before. At the {count} boulders an attempt succeeds with probability {shown}, "
                 f"respectively, independently of other attempts. Find the expected number of attempts in all.",
             )
-        ).replace("level 1, 2 and so on", "level 1, 2 and so on" if number > 2 else "level 1 and level 2")
-        text = text.replace("levels are done", "levels are done")
+        )
         pairs = [[chance.numerator, chance.denominator] for chance in chances]
     else:
         number = rng.randint(*((2, 4), (4, 7), (4, 8))[difficulty - 1])
@@ -258,11 +268,15 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
                 f"{more}eggs must {who} open on average to own {goal} figures?"
             )
         elif what == "card":
-            has = f"{who} has collected {owned} of them so far. " if owned else ""
-            dud = f" of the packets, however, only the fraction ${_tex(hit)}$ holds a card at all" if hit < 1 else ""
+            has = f"{who} has collected {_word(owned)} of them so far. " if owned else ""
+            dud = (
+                f"; only the fraction ${_tex(hit)}$ of the packets holds a card at all, chosen at random"
+                if hit < 1
+                else ""
+            )
             text = (
-                f"A tea firm puts picture cards into its packets, one of {number} different pictures each time, all "
-                f"equally likely{';' + dud if dud else ''}. {has}What is the mean number of {more}packets needed to "
+                f"A tea firm puts picture cards into its packets, each of them one of {number} different pictures, all "
+                f"equally likely{'' + dud if dud else ''}. {has}What is the mean number of {more}packets needed to "
                 f"have {goal} pictures?"
             )
         else:
@@ -286,7 +300,7 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
             text = (
                 f"{thing} again and again. {has}How many {more}{act} are needed on average until "
                 f"{goal} {items} have come up at least once?"
-            ).replace("fair 8-sided", "fair 8-sided")
+            )
     if answer.denominator > 900:
         return None
     return Draw(text, str(answer), {"chances": pairs, "kinds": kinds})
