@@ -23,14 +23,17 @@ def drawn_one_after_another(counts: list[int], drawn: int, event: str, wanted: l
                     share = chance * Fraction(count - taken, sum(counts) - step)
                     after[more] = after.get(more, Fraction(0)) + share
         hands = after
-    tests = {
-        "exactly": lambda hand: list(hand) == wanted,
-        "first": lambda hand: hand[0] in wanted,
-        "same": lambda hand: max(hand) == drawn,
-        "different": lambda hand: max(hand) == 1,
-        "all kinds": lambda hand: min(hand) > 0,
-    }
-    return sum((chance for hand, chance in hands.items() if tests[event](hand)), Fraction(0))
+    total = Fraction(0)
+    for hand, chance in hands.items():
+        good = {
+            "exactly": list(hand) == wanted,
+            "first": hand[0] in wanted,
+            "same": max(hand) == drawn,
+            "different": max(hand) == 1,
+            "all kinds": min(hand) > 0,
+        }
+        total += good[event] * chance
+    return total
 
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
@@ -83,7 +86,8 @@ def hands(rng: Random, difficulty: int) -> Draw | None:
             if any(w > count for w, count in zip(wanted, counts, strict=True)) or max(wanted) == drawn:
                 return None
         held = listed([f"{count} {colour}" for count, colour in zip(counts, colours, strict=True)])
-        got = listed([f"{_NUMBERS[w]} {colour}" for w, colour in zip(wanted, colours, strict=False) if w])
+        parts = [f"{_NUMBERS[w]} {colour}" for w, colour in zip(wanted, colours, strict=False) if w]
+        got = listed(parts) if parts else ""
         one = things[:-1]
         asked = {
             "exactly": f"{who} gets exactly {got} {one if wanted and [w for w in wanted if w][-1] == 1 else things}",
@@ -207,20 +211,12 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
     if (more and unknown <= known) or known == unknown:
         return None
 
-    def chance(number: int) -> Fraction:
-        pairs = comb(known + number, 2)
-        return {
-            "one": Fraction(known, known + number),
-            "added": Fraction(known + added, known + added + number),
-            "same": Fraction(comb(known, 2) + comb(number, 2), pairs),
-            "different": Fraction(known * number, pairs),
-            "both known": Fraction(comb(known, 2), pairs),
-            "both unknown": Fraction(comb(number, 2), pairs),
-        }[event]
-
-    value = chance(unknown)
-    if [n for n in range(known + 1 if more else 1, 300) if chance(n) == value] != [unknown]:
-        return None
+    good, draws = _good_and_all(event, known, unknown, added)
+    value = Fraction(good, draws)
+    for number in range(known + 1 if more else 1, 300):
+        other_good, other_draws = _good_and_all(event, known, number, added)
+        if number != unknown and other_good * draws == good * other_draws:
+            return None
     if value.denominator > (12, 40, 60)[difficulty - 1]:
         return None
     who = person(rng)
@@ -283,3 +279,16 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
         "more": more,
     }
     return Draw(text, str(unknown), values)
+
+
+def _good_and_all(event: str, known: int, unknown: int, added: int) -> tuple[int, int]:
+    if event in ("one", "added"):
+        return known + added, known + added + unknown
+    both_known, both_unknown = known * (known - 1) // 2, unknown * (unknown - 1) // 2
+    good = {
+        "same": both_known + both_unknown,
+        "different": known * unknown,
+        "both known": both_known,
+        "both unknown": both_unknown,
+    }[event]
+    return good, both_known + both_unknown + known * unknown
