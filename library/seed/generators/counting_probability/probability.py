@@ -130,6 +130,8 @@ def hands(rng: Random, difficulty: int) -> Draw | None:
             chosen = f"{number} of the {_NUMBERS[drawn]} {'is' if first == 1 or first == 0 else 'are'} {bad}"
             if first == 1 and at_least:
                 chosen = f"at least one of the {_NUMBERS[drawn]} is {bad}"
+            if first == drawn:
+                chosen = f"{'both' if drawn == 2 else 'all ' + _NUMBERS[drawn]} are {bad}"
             if bad == "winning":
                 chosen = chosen.replace("is winning", "wins").replace("are winning", "win")
             text = rng.choice(
@@ -151,6 +153,8 @@ def hands(rng: Random, difficulty: int) -> Draw | None:
             number = (
                 f"at least {_NUMBERS[first]}" if at_least else f"exactly {_NUMBERS[first]}" if first else "no"
             ) + f" {single if first == 1 else one}"
+            if first == drawn:
+                number = f"{one} only"
             group = rng.choice(("committee", "delegation", "team"))
             text = (
                 f"From {counts[0]} {one} and {counts[1]} {other} a {group} of {_NUMBERS[drawn]} is chosen by lot, all "
@@ -233,7 +237,7 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
                 f"there?",
                 f"In a class there are {known} left-handed pupils, and a pupil chosen at random is left-handed with "
                 f"probability {shown}. How many pupils of the class are not left-handed?",
-                f"On a spinner with equal sectors {known} sectors are {one} and the others are {other}. It stops at "
+                f"On a spinner with equal sectors, {known} sectors are {one} and the others are {other}. It stops at "
                 f"{one} "
                 f"with probability {shown}. How many of the sectors are {other}?",
             )
@@ -248,10 +252,9 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
                 f"{start} After {many} {have} been put in, a {thing} taken at random is {one} with probability "
                 f"{shown}. "
                 f"How many {other} {things} are in {the_box}?",
-                f"{who} puts {many} into {box} that already holds {known} {one} {things} and no others than {other} "
-                "ones "
-                f"besides. Now a random {thing} is {one} with probability {shown}. Find the number of {other} "
-                f"{things}.",
+                f"{who} puts {many} into {box} that already holds {known} {one} {things} and {some}. Now a random "
+                f"{thing} "
+                f"is {one} with probability {shown}. Find the number of {other} {things}.",
             )
         )
     else:
@@ -268,7 +271,7 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
                 f"{told} is exactly {shown}. How many {other} {things} are in {the_box}?",
                 f"{who} takes two {things} at once out of {box} with {known} {one} {things} and {some}, without "
                 "looking. "
-                f"With probability {shown} the two {things} {told}. How many of the {things} were {other}?",
+                f"With probability {shown} the two {things} {told}. How many {other} {things} were in {the_box}?",
             )
         )
     values = {
