@@ -1,0 +1,1 @@
+"""Problems of calculus and linear algebra."""
