@@ -160,8 +160,9 @@ def congruence_solution(rng: Random, difficulty: int) -> Draw | None:
         ]
         if m <= 120:
             forms.append(
-                f"{name} buys pens at {a} cents each and pays only with coins of {m} cents, getting the change in cents. "
-                f"The change is {m - b} {'cent' if m - b == 1 else 'cents'}, less than one coin. What is the smallest "
+                f"{name} buys pens at {a} cents each and pays only with coins of {m} cents, getting the change in "
+                f"cents. The change is {m - b} {'cent' if m - b == 1 else 'cents'}, less than one coin. What is the "
+                "smallest "
                 f"number of pens that {name} can have bought?"
             )
     return Draw(rng.choice(forms), str(answer), {"a": a, "b": b, "m": m, "asked": asked})
