@@ -178,8 +178,7 @@ def _unknown_coefficients(rng: Random, difficulty: int) -> Draw | None:
 
 
 def traces_of_powers(coefficients: list[int], sums: list[int], power: int) -> object:
-    """Take the trace of the companion matrix raised to the power; from sums, find the polynomial's coefficients "
-    "first."""
+    """Take the trace of a power of the companion matrix, whose coefficients the given sums yield."""
     from fractions import Fraction
 
     if sums:
