@@ -15,11 +15,11 @@ from random import Random
 from typing import Any, Literal
 
 from library.errors import LibraryError
-from library.template import slug_of
+from library.protocols import AnswerComparer, ProgramRunner
+from library.template import Example, slug_of
 
 DIFFICULTIES = (1, 2, 3)
 _ATTEMPTS = 200
-_MARK = "drawn answer:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,11 @@ class Generator:
     template: str
     drawer: Drawer
     check: Check
+
+    @property
+    def field(self) -> str:
+        """The template's field, which is the folder of the generator's module."""
+        return self.drawer.__module__.split(".")[-2].replace("_", "-")
 
     @property
     def slug(self) -> str:
@@ -104,5 +109,29 @@ def check_program(check: Check, draws: Sequence[Draw]) -> str:
     values = json.dumps([dict(draw.values) for draw in draws])
     return (
         f"{inspect.getsource(check)}\n\nimport json\n\nfor values in json.loads({values!r}):\n"
-        f"    print({_MARK!r}, json.dumps(str({check.__name__}(**values))))\n"
+        f"    print(json.dumps(str({check.__name__}(**values))))\n"
     )
+
+
+def disagreements(
+    check: Check, draws: Sequence[Draw], runner: ProgramRunner, comparer: AnswerComparer
+) -> Iterator[tuple[int, str]]:
+    """Check draws in one process; yield the place of each that is not confirmed, and why.
+
+    Raises:
+        Exception: what `runner` raises where it can run no program at all.
+    """
+    output = runner.run(check_program(check, draws))
+    lines = output.printed.splitlines()
+    for place, draw in enumerate(draws):
+        if place >= len(lines) or not output.ok:
+            yield place, output.reason or "the check printed nothing"
+            continue
+        try:
+            derived = json.loads(lines[place])
+        except ValueError:
+            yield place, f"the check printed {lines[place][:80]!r}"
+            continue
+        example = Example(problem=draw.problem, answer=draw.answer, grader=draw.grader)
+        if derived != draw.answer and comparer.compare(f"answer = {derived}", example).right is not True:
+            yield place, f'the answer is "{draw.answer}", the check derives "{derived}"'

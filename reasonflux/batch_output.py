@@ -100,7 +100,7 @@ class BatchOutput:
             self._read_kept()
         else:
             text = json.dumps(config, ensure_ascii=True, indent=2, sort_keys=True) + "\n"
-            _replace(self._config, text.encode("ascii"))
+            replace_file(self._config, text.encode("ascii"))
         self._file = self.path.open("ab", buffering=0)
 
     def _compare(self, config: dict[str, Any]) -> None:
@@ -134,7 +134,7 @@ class BatchOutput:
             self.kept.setdefault((document["line"], document["content_hash"]), []).append(document)
             stand.append(line)
         if torn or len(stand) < len(lines):
-            _replace(self.path, b"".join(line + b"\n" for line in stand))
+            replace_file(self.path, b"".join(line + b"\n" for line in stand))
 
     def _document(self, line: bytes, number: int) -> dict[str, Any]:
         try:
@@ -166,7 +166,7 @@ def _failed(document: Any) -> bool:
     return isinstance(document, dict) and document.get("status") == "failed"
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a whole file so that a kill leaves the old or the new one."""
     partial = path.with_name(path.name + ".partial")
     with partial.open("wb") as file:

@@ -12,6 +12,7 @@ from reasonflux.commands import (
     library_distill,
     library_edit,
     library_export,
+    library_generate,
     library_import,
     library_measure,
     library_quality,
@@ -141,6 +142,7 @@ app.add_typer(library_export.app)
 app.add_typer(library_quality.app)
 app.add_typer(library_search.app)
 app.add_typer(library_measure.app)
+app.add_typer(library_generate.app)
 app.add_typer(library_add.app)
 app.add_typer(library_edit.app)
 app.add_typer(library_curate.app)

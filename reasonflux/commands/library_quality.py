@@ -155,6 +155,7 @@ def _report_lint(subjects: Subjects, found: "list[list[Finding]]", *, strict: bo
         "reasonflux library verify",
         "reasonflux library verify --template halve-it --json",
         "reasonflux library verify templates.yaml --jobs 4",
+        "reasonflux library verify --mutants --field geometry",
     )
 )
 def verify(
@@ -165,6 +166,12 @@ def verify(
     jobs: Annotated[
         int | None, typer.Option("--jobs", min=1, max=64, help="Programs at a time.", show_default="one a processor")
     ] = None,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Change each check, a constant or operator at a time, instead.")
+    ] = False,
+    min_killed: Annotated[
+        float, typer.Option("--min-killed", min=0, max=1, help="With --mutants: share of changes that must show.")
+    ] = 0.95,
     field: FieldOption = None,
     topic: TopicOption = None,
     status: StatusFilter = None,
@@ -175,7 +182,9 @@ def verify(
 ) -> None:
     """Run the programs of worked examples in the sandbox and compare what they print with the answers.
 
-    Exit code 1 where one does not print its example's answer.
+    Exit code 1 where one does not print its example's answer. With --mutants, each check is run with one constant or
+    operator changed at a time: a change that leaves what it prints as it was survives, and exit code 1 means that too
+    many do.
     """
     with console.reporting(debug=debug):
         from library.verify import jobs_of, verify_all
@@ -185,6 +194,11 @@ def verify(
         names = [argument_text(name) for name in template or []]
         subjects = subjects_of(files, path_of(library, home), field=field, topic=topic, status=status, names=names)
         waiting = [job for subject in subjects.found for job in jobs_of(subject.template, subject.slug)]
+        if mutants:
+            from reasonflux.commands.library_mutants import report_mutants
+
+            report_mutants(subjects, waiting, jobs or _processors(), min_killed=min_killed, as_json=as_json)
+            return
         results: list[CheckResult] = []
         with (
             Grader() as grader,

@@ -1,0 +1,150 @@
+"""Whether checks compute: run with one constant or operator changed at a time, each has to print another answer.
+
+A change that leaves the answer as it is, a survivor, points at a part of the check that decides nothing: a slack
+bound, a condition that never fails, a start that is overwritten. The idea is mutation testing (DeMillo, Lipton and
+Sayward, Computer 11(4), 1978), turned from tests to checks.
+"""
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from library.protocols import ProgramRunner
+
+_SECONDS = 3
+_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitAnd,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+# Runs many programs in one process, so that what they import is imported once. Each result is written at once: where
+# one of them ends the process, those before it still count.
+_RUNNER = """
+import contextlib, io, json, signal
+
+class Late(BaseException):
+    pass
+
+def late(*_):
+    raise Late
+
+signal.signal(signal.SIGALRM, late)
+for source in json.loads({sources!r}):
+    printed, end = io.StringIO(), None
+    signal.setitimer(signal.ITIMER_REAL, {seconds})
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(compile(source, "check", "exec"), {{"__name__": "__main__"}})
+        end = (printed.getvalue().strip().splitlines() or [""])[-1][:1000]
+    except BaseException:
+        end = None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    print(json.dumps(end), flush=True)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A program with one change: the line and text it stands in, what was changed, and the changed program."""
+
+    line: int
+    text: str
+    change: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """What changing a check came to: how many changes there were, and those after which it printed the same."""
+
+    total: int
+    survivors: Sequence[Mutant]
+
+
+def mutants(source: str) -> Iterator[Mutant]:
+    """Yield the program with one number one larger, one text one character shorter, or one operator another.
+
+    Raises:
+        SyntaxError: the program can't be parsed.
+    """
+    lines = source.splitlines()
+    for place, node in enumerate(ast.walk(ast.parse(source))):
+        tree = ast.parse(source)
+        changed = next(node for at, node in enumerate(ast.walk(tree)) if at == place)
+        change = _change(changed)
+        if change:
+            line = getattr(node, "lineno", 0)
+            yield Mutant(line, lines[line - 1].strip() if line else "", change, ast.unparse(tree))
+
+
+def _change(node: ast.AST) -> str:
+    """Change a node in place; return what was done, or nothing where there is nothing to change."""
+    if isinstance(node, ast.Constant):
+        value = node.value
+        if type(value) in (int, float):
+            node.value = value + 1  # type: ignore[operator]
+        elif isinstance(value, str) and value.strip():
+            node.value = value[:-1] if len(value) > 1 else value + "x"
+        else:
+            return ""
+        return f"{value!r} to {node.value!r}"
+    old: type[ast.AST]
+    if isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in _OPERATORS:
+        old = type(node.op)
+        node.op = _OPERATORS[old]()  # type: ignore[assignment]
+    elif isinstance(node, ast.Compare) and type(node.ops[0]) in _OPERATORS:
+        old = type(node.ops[0])
+        node.ops[0] = _OPERATORS[old]()  # type: ignore[call-overload]
+    else:
+        return ""
+    return f"{old.__name__} to {_OPERATORS[old].__name__}"
+
+
+def mutate(source: str, runner: ProgramRunner) -> Mutation:
+    """Run a check with one change at a time, all in one process.
+
+    Args:
+        source: the check; a program that fails as it stands has no changes that tell anything.
+        runner: runs the process; its limits are for all the changes together.
+
+    Raises:
+        SyntaxError: the program can't be parsed.
+        Exception: what `runner` raises where it can run no program at all.
+    """
+    changed = list(mutants(source))
+    printed = _ends([source, *(mutant.source for mutant in changed)], runner)
+    return Mutation(
+        len(changed), [mutant for mutant, end in zip(changed, printed[1:], strict=True) if end == printed[0]]
+    )
+
+
+def _ends(sources: Sequence[str], runner: ProgramRunner) -> list[str | None]:
+    """Return the last line that each program prints; None for one that fails, or ends the process."""
+    ends: list[str | None] = []
+    while len(ends) < len(sources):
+        program = _RUNNER.format(sources=json.dumps(sources[len(ends) :]), seconds=_SECONDS)
+        told = [json.loads(line) for line in runner.run(program).printed.splitlines()]
+        # Short of all, the one after the last that is told ended the process: it failed, and the others go on.
+        ends += told if len(told) == len(sources) - len(ends) else [*told, None]
+    return ends
