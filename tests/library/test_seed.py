@@ -15,7 +15,7 @@ import cli
 import library
 from library.generating import DIFFICULTIES, disagreements, seed_generators
 from library.lint import lint_template
-from library.protocols import Comparison, ProgramOutput
+from library.protocols import ProgramOutput
 from library.template import Example, Template, name_key
 from library.verify import jobs_of, verify_template
 from reasonflux.grading import Grader
@@ -79,7 +79,7 @@ def run_all(sources: list[str]) -> list[dict[str, str]]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=600,
         check=True,
     )
     results: list[dict[str, str]] = json.loads(done.stdout)
@@ -95,28 +95,6 @@ class OneProcess:
     def run(self, source: str) -> ProgramOutput:
         result = self._results[source]
         return ProgramOutput("error" not in result, result.get("output", ""), result.get("error", ""))
-
-
-class Sympy:
-    """Compares the last line with the answer: the same text, or the same exact number or expression."""
-
-    def compare(self, printed: str, example: Example) -> Comparison:
-        value = printed.strip().splitlines()[-1].removeprefix(ANSWER_PREFIX)
-        return Comparison(agrees(value, example.answer, example.grader), value)
-
-
-def agrees(printed: str, answer: str, grader: str) -> bool:
-    """Say whether a printed value is the answer: the same text, or the same exact number or expression."""
-    if printed == answer:
-        return True
-    if grader == "text":
-        return False
-    from sympy import SympifyError, simplify, sympify
-
-    try:
-        return bool(simplify(sympify(printed, rational=True) - sympify(answer, rational=True)) == 0)
-    except (SympifyError, SyntaxError, TypeError):
-        return False
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -192,13 +170,15 @@ def test_no_probe_reads_like_an_indexed_problem() -> None:
 def test_programs_and_checks_run_and_print_the_answer(field: str) -> None:
     templates = [template for template in seed_templates() if template.field == field]
     runner = OneProcess([job.source for template in templates for job in jobs_of(template)])
-    results = [result for template in templates for result in verify_template(template, runner, Sympy())]
+    with Grader() as grader:
+        comparer = GradingComparer(grader)
+        results = [result for template in templates for result in verify_template(template, runner, comparer)]
     assert [result for result in results if not result.passed] == []
     for template in templates:
         for program in [example.program for example in template.examples if example.program is not None]:
             lines = runner.run(program).printed.strip().splitlines()
             assert len(lines) >= 2, program
-            assert all(" = " in line or " =" in line for line in lines), program
+            assert lines[-1].startswith(ANSWER_PREFIX), program
 
 
 def test_no_check_holds_its_answer() -> None:
@@ -235,9 +215,11 @@ def test_generators_draw_distinct_problems_that_are_confirmed() -> None:
 def test_a_few_draws_of_each_generator_are_confirmed(field: str) -> None:
     generators = [item for item in seed_generators().values() if item.field == field]
     assert generators
-    for generator in generators:
-        for difficulty in DIFFICULTIES:
-            draws = list(generator.draws(3, seed=11, difficulty=difficulty))
-            derived = [str(generator.check(**draw.values)) for draw in draws]
-            for draw, value in zip(draws, derived, strict=True):
-                assert agrees(value, draw.answer, draw.grader), (generator.slug, draw)
+    with Grader() as grader:
+        comparer = GradingComparer(grader)
+        for generator in generators:
+            for difficulty in DIFFICULTIES:
+                for draw in generator.draws(3, seed=11, difficulty=difficulty):
+                    derived = f"answer = {generator.check(**draw.values)}"
+                    example = Example(problem=draw.problem, answer=draw.answer, grader=draw.grader)
+                    assert comparer.compare(derived, example).right, (generator.slug, draw, derived)
