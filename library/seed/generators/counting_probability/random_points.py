@@ -5,7 +5,7 @@ from math import comb
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import person
+from library.seed.generators.scenery import people, person
 
 
 def strips_added(width: int, height: int, factor: int, minus: bool, low: int, high: int) -> object:
@@ -37,16 +37,14 @@ def _below(width: int, height: int, factor: int, minus: bool, bound: int) -> Fra
 
 @generator("Draw two random numbers as a point in a rectangle", check=strips_added)
 def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
-    first, second = "Ana", "Ben"
-    who, friend = rng.sample(("Ada", "Emeka", "Lena", "Milan", "Noor", "Tariq", "Zoe", "Goran"), 2)
-    first, second = who, friend
+    first, second = people(rng, 2)
     scene = rng.choice(
         (("meet", "sum", "near"), ("meet", "sum", "bus", "ahead"), ("meet", "strip", "weighted", "bus"))[difficulty - 1]
     )
     factor, minus = 1, True
     if scene == "meet":
         width = height = rng.choice((60, 60, 30, 40, 90))
-        start, end = {60: ("5", "6"), 30: ("5", "5:30"), 40: ("5", "5:40"), 90: ("4", "5:30")}[width]
+        start, end = {60: ("5:00", "6:00"), 30: ("5:00", "5:30"), 40: ("5:00", "5:40"), 90: ("4:00", "5:30")}[width]
         stay = rng.sample(range(5, width // 2 + 1, 5), 2)
         if difficulty == 1:
             stay[1] = stay[0]
@@ -60,7 +58,7 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
         place = rng.choice(("at a fountain", "in a café", "at a station", "in a library"))
         text = (
             f"{first} and {second} come to meet {place}, independently, each at a random moment between {start} and "
-            f"{end} o'clock. {waits} (even if it is later than {end} o'clock by then). What is the probability that "
+            f"{end}. {waits} (even if it is later than {end} by then). What is the probability that "
             "they meet?"
         )
         # y is the arrival of the second: it may be up to stay[0] after the first and stay[1] before.
@@ -205,19 +203,15 @@ def extremes(rng: Random, difficulty: int) -> Draw | None:
         largest = [edge, edge]
         asked = f"the largest of the {_NUMBERS[taken]} numbers is exactly {edge}"
         if taken == 2:
-            asked = (
-                f"the larger of the two numbers (or both) is exactly {edge}"
-                if back
-                else f"the larger of the two numbers is exactly {edge}"
-            )
+            asked = asked.replace("largest", "maximum" if back else "larger")
     elif kind == "smallest":
         smallest = [edge, edge]
         asked = f"the smallest of the {_NUMBERS[taken]} numbers is exactly {edge}"
         if taken == 2:
-            asked = asked.replace("smallest", "smaller")
+            asked = asked.replace("smallest", "minimum" if back else "smaller")
     elif kind == "both":
         low = rng.randint(1, number - 2)
-        high = rng.randint(low + 1, number)
+        high = rng.randint(low + 2, number)
         smallest, largest = [low, low], [high, high]
         asked = f"{low} is the smallest and {high} the largest of the {_NUMBERS[taken]} numbers"
     else:
@@ -238,7 +232,7 @@ def extremes(rng: Random, difficulty: int) -> Draw | None:
     else:
         ways = inside(1, largest[1]) - inside(1, largest[0] - 1)
     answer = Fraction(ways, inside(1, number))
-    if answer in (0, 1):
+    if answer in (0, 1) or (kind == "both" and ways == 1):
         return None
     who = person(rng)
     if back:
