@@ -108,6 +108,8 @@ def numbers_of_successes(rng: Random, difficulty: int) -> Draw | None:
         return None
     if kind == "exactly" and difficulty > 1 and least in (0, trials):
         return None
+    if kind == "more" and 2 * chance == 1:
+        return None
     if kind == "first" and (not 1 <= least < trials or "at once" in once or "sown" in once):
         return None
     amount = _WORDS[least]
@@ -376,7 +378,7 @@ def undecided_rounds(rng: Random, difficulty: int) -> Draw | None:
             if ways[0] == ways[1] or len(set(ways)) == 1:
                 return None
             chances = [Fraction(ways[0], 36), Fraction(sum(ways[1:]), 36)]
-            a, b = f"a sum of {totals[0]}", f"a sum of {listed([str(t) for t in totals[1:]], 'or')}"
+            a, b = f"a sum of {totals[0]}", f"a sum of {listed([str(t) for t in sorted(totals[1:])], 'or')}"
             roll = "two fair dice are rolled"
         asked = [rng.randrange(2)]
         text = (
