@@ -212,8 +212,9 @@ def product_over_roots(rng: Random, difficulty: int) -> Draw | None:
     problem = rng.choice(
         (
             f"Let {listed_names} be the complex roots of ${equation}$. Find ${written}$.",
-            f"Over the complex numbers, ${polynomial(coefficients)} = {'' if lead == 1 else lead}"
-            f"{''.join(f'(x - {name})' for name in names)}$ for all $x$. What is the value of ${written}$?",
+            f"Over the complex numbers, ${polynomial(coefficients)} = "
+            f"{'' if lead == 1 else lead}{''.join(f'(x - {name})' for name in names)}$ for all $x$. What is the value "
+            f"of ${written}$?",
             f"For each of the {number} complex roots $r$ of ${equation}$, counted with multiplicity, the number "
             f"${_bracket(factor, 'r')[1:-1]}$ is computed. What is the product of these {number} numbers?",
         )

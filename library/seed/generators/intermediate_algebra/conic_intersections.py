@@ -174,10 +174,10 @@ def combined_curves(rng: Random, difficulty: int) -> Draw | None:
         if (u * x0 + v * y0 + w) ** 2 >= radius * (u * u + v * v):
             return None
         slope, height = Fraction(-u, v), Fraction(-w, v)
-        curves = [
-            f"x^2 + y^2 {signed(p[0], 'x')} {signed(p[1], 'y')} {signed(p[2])}".replace("  ", " ").strip() + " = 0"
-            for p in (first, second)
-        ]
+        curves = []
+        for p in (first, second):
+            terms = ["x^2 + y^2", signed(p[0], "x"), signed(p[1], "y"), signed(p[2])]
+            curves.append(" ".join(term for term in terms if term) + " = 0")
         names = ("circles", "cross in two points")
     else:
         a = rng.choice((1, 2, 3) if difficulty == 1 else (1, 2, 3, 4))

@@ -92,8 +92,7 @@ def substitution_cycle(rng: Random, difficulty: int) -> Draw | None:
             f"A function ${name}$ satisfies ${equation}$ {domain}. Find ${name}({t})$.",
             f"Suppose that ${equation}$ {domain}. What is ${name}({t})$?",
             f"{one} thinks of a function ${name}$ and tells {other} only that ${equation}$ {domain}. {other} can work "
-            "out "
-            f"${name}({t})$ from this. What is it?",
+            f"out ${name}({t})$ from this. What is it?",
         )
     )
     values = {"kind": kind, "weights": [a, b], "right": right, "centre": centre, "point": [int(t), 1]}
@@ -199,8 +198,7 @@ def shift_relation(rng: Random, difficulty: int) -> Draw | None:
             f"A function ${name}$ satisfies ${equation}$ for all real $x$, and {given}. Find {asked}.",
             f"For every integer $x$ we have ${equation}$. If {given}, what is {asked}?",
             f"A display shows the number ${name}(x)$ at minute $x$, and ${equation}$ for every whole number $x$. At "
-            "minute "
-            f"{start} it shows {first}. Compute {asked}.",
+            f"minute {start} it shows {first}. Compute {asked}.",
         )
     )
     values = {"kind": kind, "rule": rule, "shift": shift, "known": [[start, first]], "wanted": wanted}
@@ -257,9 +255,8 @@ def _axis(rng: Random, difficulty: int, name: str) -> Draw | None:
     asked = " + ".join(f"{name}({x})" for x in wanted)
     problem = rng.choice(
         (
-            f"The graph of an {parity} function ${name}$ on the real numbers is symmetric about the line $x = "
-            f"{axis}$. It "
-            f"passes through {points}. Determine ${asked}$.",
+            f"The graph of an {parity} function ${name}$ on the real numbers is symmetric about the line $x = {axis}$. "
+            f"It passes through {points}. Determine ${asked}$.",
             f"For all real $x$, ${name}(-x) = {'-' if sign < 0 else ''}{name}(x)$ and ${name}({axis} + x) = "
             f"{name}({axis} - x)$. The graph of ${name}$ contains the points {points}. Find ${asked}$.",
         )

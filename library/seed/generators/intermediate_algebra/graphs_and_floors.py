@@ -104,13 +104,11 @@ def folded_graph(rng: Random, difficulty: int) -> Draw | None:
                     f"For how many integers ${letter}$ does the equation {equation} have exactly {words} different "
                     "real solutions?",
                     f"A line $y = {letter}$ with an integer ${letter}$ is drawn across the graph of $y = {text}$. For "
-                    "how "
-                    f"many values of ${letter}$ do they meet in exactly {words} points?",
+                    f"how many values of ${letter}$ do they meet in exactly {words} points?",
                 )
             ),
             "largest": f"What is the largest integer ${letter}$ for which {equation} has exactly {words} different "
-            "real "
-            "solutions?",
+            "real solutions?",
             "sum": f"Find the sum of all integers ${letter}$ for which the equation {equation} has exactly {words} "
             "different real solutions.",
         }[asked]
@@ -153,13 +151,12 @@ def floor_sum_values(rng: Random, difficulty: int) -> Draw | None:
         number = {2: "Two", 3: "Three"}[size]
         problem = rng.choice(
             (
-                f"How many different values does ${text}$ take when $x$ runs through all real numbers with "
-                f"$0 \\le x {end} {limit}$?",
+                f"How many different values does ${text}$ take when $x$ runs through all real numbers with $0 \\le x "
+                f"{end} {limit}$?",
                 f"Let $f(x) = {text}$. How many numbers occur as $f(x)$ for real $x$ with $0 \\le x {end} {limit}$?",
                 f"{number} {machines}s start together and run steadily; they finish {rates} parts per {unit}. A screen "
                 "shows the total number of parts finished so far. How many different numbers does it show in the "
-                "first "
-                f"{limit} {unit}s, counting the 0 at the start {moment}?",
+                f"first {limit} {unit}s, counting the 0 at the start {moment}?",
             )
         )
         return Draw(problem, str(answer), {"multipliers": multipliers, "asked": asked, "limit": limit})
@@ -174,8 +171,7 @@ def floor_sum_values(rng: Random, difficulty: int) -> Draw | None:
             f"How many of the integers from $1$ to ${limit}$ can {negation}be written as ${text}$ with a real number "
             "$x$?".replace("can not", "cannot"),
             f"A positive integer is called a stop if it equals ${text}$ for some real $x$. How many of the integers "
-            "from "
-            f"$1$ to ${limit}$ are {negation}stops?",
+            f"from $1$ to ${limit}$ are {negation}stops?",
             f"{person(rng)} turns a dial that can stand at any real number $x \\ge 0$; the screen shows ${text}$. How "
             "many "
             f"of the numbers from $1$ to ${limit}$ can {negation}appear on the screen?".replace("can not", "can never"),

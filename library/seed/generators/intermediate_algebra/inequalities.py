@@ -57,9 +57,8 @@ def split_for_means(rng: Random, difficulty: int) -> Draw | None:
         unit = rng.choice(("cm", "dm", "m"))
         thing = rng.choice(("box without a lid", "planter that is open at the top", "water tank without a cover"))
         problem = (
-            f"A {thing} has a square base and vertical sides, and its volume must be ${half}\\text{{ {unit}}}^3$. "
-            "What is the "
-            f"smallest possible total area of its base and its four sides, in $\\text{{{unit}}}^2$?"
+            f"A {thing} has a square base and vertical sides, and its volume must be ${half}\\text{{ {unit}}}^3$. What "
+            f"is the smallest possible total area of its base and its four sides, in $\\text{{{unit}}}^2$?"
         )
         return Draw(problem, str(area), {"kind": "sum", "numbers": [1, 2, int(4 * half), 1]})
     if kind == "two":
@@ -71,12 +70,12 @@ def split_for_means(rng: Random, difficulty: int) -> Draw | None:
         first, second = ("" if a == 1 else str(a)) + "x", ("" if b == 1 else str(b)) + "y"
         problem = rng.choice(
             (
-                f"What is the least value of ${first} + {second} + \\dfrac{{{c}}}{{xy}}$ for positive real numbers "
-                "$x$ and $y$?",
+                f"What is the least value of ${first} + {second} + \\dfrac{{{c}}}{{xy}}$ for positive real numbers $x$ "
+                "and $y$?",
                 f"Positive real numbers $x$, $y$, $z$ satisfy $xyz = {c}$. Find the minimum of ${first} + {second} + "
                 "z$.",
-                f"The numbers $x$, $y$ and $z$ are positive with product ${c}$. How small can ${first} + {second} + "
-                "z$ be?",
+                f"The numbers $x$, $y$ and $z$ are positive with product ${c}$. How small can ${first} + {second} + z$ "
+                "be?",
             )
         )
         return Draw(problem, str(3 * t), {"kind": "two", "numbers": [a, b, int(c)]})
@@ -94,8 +93,7 @@ def split_for_means(rng: Random, difficulty: int) -> Draw | None:
             f"Two positive real numbers $x$ and $y$ satisfy ${condition}$. How large can ${power}$ be at most?",
             f"Find the maximum of ${power}$ for positive real $x$ and $y$ with ${condition}$.",
             f"The yield of a reaction is ${power}$, where $x$ and $y$ are the positive amounts of two substances in "
-            "litres. "
-            f"Because of their price, ${condition}$ must hold. What is the greatest possible yield?",
+            f"litres. Because of their price, ${condition}$ must hold. What is the greatest possible yield?",
         )
     )
     return Draw(problem, str(best), {"kind": "product", "numbers": [a, b, total, m, n]})
@@ -108,14 +106,12 @@ def _sum_of_powers(rng: Random, difficulty: int, kind: str) -> Draw | None:
         if rng.random() < 0.5:
             problem = (
                 f"{person(rng)} wants {what[0]} with an area of exactly {area} square metres. How many metres of "
-                f"{what[1]} "
-                "does it need at least, all the way round?"
+                f"{what[1]} does it need at least, all the way round?"
             )
             return Draw(problem, str(4 * t), {"kind": "sum", "numbers": [2, 1, 2 * area, 1]})
         problem = (
             f"A rectangular pen of {2 * area} square metres is built along a long straight wall, which serves as one "
-            "of its "
-            "sides. How many metres of fence do the other three sides need at least?"
+            "of its sides. How many metres of fence do the other three sides need at least?"
         )
         return Draw(
             problem, str(4 * t), {"kind": "sum", "numbers": [1, 1, 4 * area, 1]} | {"numbers": [2, 1, 2 * area, 1]}
@@ -170,9 +166,8 @@ def sorted_lists(rng: Random, difficulty: int) -> Draw | None:
             "range": "By how much does the largest possible result exceed the smallest?",
         }[asked]
         problem = (
-            f"The numbers ${', '.join(str(n) for n in numbers)}$ are written in some order into the boxes of "
-            f"${line}$, each "
-            f"once. {wanted}"
+            f"The numbers ${', '.join(str(n) for n in numbers)}$ are written in some order into the boxes of ${line}$, "
+            f"each once. {wanted}"
         )
     elif story == "shop":
         goods = rng.choice(("vases", "lamps", "chairs", "bags", "clocks"))
@@ -183,10 +178,8 @@ def sorted_lists(rng: Random, difficulty: int) -> Draw | None:
         }[asked]
         problem = (
             f"A shop has {word.lower()} kinds of {goods}, with {listed([str(w) for w in weights])} pieces of the "
-            "kinds. Price "
-            f"tags of {listed([str(n) for n in numbers])} euros a piece are to be given to the kinds, one tag to each "
-            "kind. "
-            f"{wanted}"
+            f"kinds. Price tags of {listed([str(n) for n in numbers])} euros a piece are to be given to the kinds, one "
+            f"tag to each kind. {wanted}"
         )
     elif story == "loads":
         wanted = "By how much do the greatest and the least total that are possible differ?"
@@ -194,8 +187,7 @@ def sorted_lists(rng: Random, difficulty: int) -> Draw | None:
         problem = (
             f"{word} hooks on a beam are {listed([str(w) for w in weights])} cm away from its pivot. {word} weights of "
             f"{listed([str(n) for n in numbers])} grams are hung up, one on each hook, and every weight in grams is "
-            "multiplied "
-            f"by its distance in centimetres. The products are added. {wanted}"
+            f"multiplied by its distance in centimetres. The products are added. {wanted}"
         )
     else:
         numbers = [5 * n for n in numbers] if rng.random() < 0.5 else numbers
@@ -221,9 +213,8 @@ def sorted_lists(rng: Random, difficulty: int) -> Draw | None:
             "average": f"{best}, how many minutes does one of them spend there on average?",
         }[asked]
         problem = (
-            f"{word} {who} come to a {place} at the same moment. They need {listed([str(n) for n in numbers])} "
-            "minutes and are "
-            f"served {order}. Everyone leaves when served. {wanted}"
+            f"{word} {who} come to a {place} at the same moment. They need {listed([str(n) for n in numbers])} minutes "
+            f"and are served {order}. Everyone leaves when served. {wanted}"
         )
     rising, falling = sorted(numbers), sorted(numbers, reverse=True)
     high = sum(w * n for w, n in zip(weights, rising, strict=True))

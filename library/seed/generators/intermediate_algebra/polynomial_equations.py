@@ -77,7 +77,7 @@ def repeated_root(rng: Random, difficulty: int) -> Draw | None:
         )
         answer = {"sum": a + b, "a": a, "b": b}[asked]
         return Draw(problem, str(answer), {"kind": kind, "numbers": [root, degree, middle], "asked": asked})
-    lead = 1 if difficulty == 1 else rng.choice((1, 2, 2, 4))
+    lead = rng.choice((1, 1, 2) if difficulty == 1 else (1, 2, 2, 4))
     if kind == "symmetric":
         p = rng.randint(1, 9)
         q = -p
@@ -88,7 +88,12 @@ def repeated_root(rng: Random, difficulty: int) -> Draw | None:
         return None
     cubic = [lead, -3 * lead * (p + q) // 2, 3 * lead * p * q]
     values = sorted(-(lead * x**3 + cubic[1] * x * x + cubic[2] * x) for x in (p, q))
-    if not cubic[2] or values[0] == -values[1] == 0 or max(map(abs, values)) > 600 or values[1] - values[0] < 4:
+    if (
+        not cubic[2]
+        or values[0] == -values[1] == 0
+        or max(map(abs, values)) > (1500 if difficulty == 1 else 600)
+        or values[1] - values[0] < 4
+    ):
         return None
     if kind == "touch":
         # The cubic is split into a curve and a line that meet where it is 0.
@@ -100,14 +105,11 @@ def repeated_root(rng: Random, difficulty: int) -> Draw | None:
         answer = {"largest": values[1], "sum": sum(values), "count": values[1] - values[0] - 1}[asked]
         problem = {
             "largest": f"For two numbers ${letter}$ the line ${right}$ touches the curve ${left}$. Find the larger of "
-            "these "
-            "two numbers.",
+            "these two numbers.",
             "sum": f"For two numbers ${letter}$ the line ${right}$ is tangent to the curve ${left}$. What is the sum "
-            "of these "
-            "two numbers?",
+            "of these two numbers?",
             "count": f"For how many integers ${letter}$ does the line ${right}$ meet the curve ${left}$ in three "
-            "different "
-            "points?",
+            "different points?",
         }[asked]
         return Draw(problem, str(answer), {"kind": "cubic", "numbers": cubic, "asked": asked})
     shown = f"{polynomial([*cubic, 0])} + {letter}"
@@ -132,8 +134,7 @@ def repeated_root(rng: Random, difficulty: int) -> Draw | None:
                 f"For exactly one {asked} number ${letter}$ the equation ${shown} = 0$ has a double root. Find "
                 f"${letter}$.",
                 f"The curve $y = {shown}$ is shifted up and down by changing ${letter}$. For which {asked} number "
-                f"${letter}$ "
-                "does it touch the $x$-axis?",
+                f"${letter}$ does it touch the $x$-axis?",
             )
         )
     elif asked == "count":
@@ -141,8 +142,7 @@ def repeated_root(rng: Random, difficulty: int) -> Draw | None:
             (
                 f"For how many integers ${letter}$ does the equation ${shown} = 0$ have three different real roots?",
                 f"How many integers ${letter}$ are there for which the curve $y = {shown}$ crosses the $x$-axis in "
-                "three "
-                "different points?",
+                "three different points?",
             )
         )
     else:
@@ -215,14 +215,11 @@ def lowered_powers(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"The {number} ${root}$ satisfies ${equation}$. There are integers {letters} with ${left} = {form}$. "
-                "Find "
-                f"${wanted}$.",
+                f"Find ${wanted}$.",
                 f"Let ${root}$ be a {number} with ${equation}$. Write ${left}$ as ${form}$ with integers {letters}. "
-                "What is "
-                f"${wanted}$?",
+                f"What is ${wanted}$?",
                 f"{person(rng)} knows only that ${equation}$ and reduces ${left}$ step by step to the form ${form}$ "
-                "with "
-                f"integers {letters}. Which value does ${wanted}$ have?",
+                f"with integers {letters}. Which value does ${wanted}$ have?",
             )
         )
         values = {"kind": "power", "rule": rule, "expression": [1] + [0] * exponent, "asked": asked}
@@ -256,14 +253,11 @@ def lowered_powers(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"For $x = {root}$ the value of ${polynomial(expression)}$ is $a + b\\sqrt{{{d}}}$ with integers $a$ "
-                "and $b$. "
-                f"Find ${wanted}$.",
+                f"and $b$. Find ${wanted}$.",
                 f"Without a calculator, write ${polynomial(expression)}$ at $x = {root}$ in the form $a + "
-                f"b\\sqrt{{{d}}}$ with "
-                f"integers $a$ and $b$. What is ${wanted}$?",
+                f"b\\sqrt{{{d}}}$ with integers $a$ and $b$. What is ${wanted}$?",
                 f"{person(rng)} puts $x = {root}$ into ${polynomial(expression)}$ and gets $a + b\\sqrt{{{d}}}$ with "
-                "integers "
-                f"$a$ and $b$. Determine ${wanted}$.",
+                f"integers $a$ and $b$. Determine ${wanted}$.",
             )
         )
         if answer == 0 and asked != "sum":

@@ -110,9 +110,8 @@ def polynomial_remainder(rng: Random, difficulty: int) -> Draw | None:
                     f"Dividing ${shown}$ by ${by}$ leaves the remainder $R(x)$. Find $R({at})$.",
                     f"The remainder in the division of ${shown}$ by ${by}$ is a polynomial $R(x)$. What is $R({at})$?",
                     f"There are a polynomial $Q(x)$ and numbers $a$, $b${', $c$' if len(zeros) == 3 else ''} with "
-                    f"${shown} = "
-                    f"Q(x) \\cdot ({polynomial(divisor)}) + {form}$ for all $x$. What is the value of ${form}$ at $x "
-                    f"= {at}$?",
+                    f"${shown} = Q(x) \\cdot ({polynomial(divisor)}) + {form}$ for all $x$. What is the value of "
+                    f"${form}$ at $x = {at}$?",
                 )
             )
         else:
@@ -135,11 +134,9 @@ def _remainder_line(rng: Random) -> Draw | None:
     problem = rng.choice(
         (
             f"Dividing a polynomial $P(x)$ by ${first}$ leaves ${u}$, and dividing it by ${second}$ leaves ${v}$. "
-            "Dividing it "
-            f"by $({first})({second})$ leaves a remainder $R(x)$. Find $R({at})$.",
-            f"A polynomial $f$ has $f({a}) = {u}$ and $f({b}) = {v}$. What is the value at $x = {at}$ of the "
-            "remainder of "
-            f"$f(x)$ on division by $({first})({second})$?",
+            f"Dividing it by $({first})({second})$ leaves a remainder $R(x)$. Find $R({at})$.",
+            f"A polynomial $f$ has $f({a}) = {u}$ and $f({b}) = {v}$. What is the value at $x = {at}$ of the remainder "
+            f"of $f(x)$ on division by $({first})({second})$?",
         )
     )
     return Draw(
@@ -269,11 +266,9 @@ def _from_sums(rng: Random, difficulty: int) -> Draw | None:
     problem = rng.choice(
         (
             f"Complex numbers $x$, $y$, $z$ satisfy $x + y + z = {p1}$, $x^2 + y^2 + z^2 = {p2}$ and $x^3 + y^3 + z^3 "
-            f"= {p3}$. "
-            f"Find {wanted}.",
+            f"= {p3}$. Find {wanted}.",
             f"Three (possibly complex) numbers have the sum ${p1}$. Their squares add up to ${p2}$ and their cubes to "
-            f"${p3}$. "
-            f"What is {question}?",
+            f"${p3}$. What is {question}?",
         )
     )
     return Draw(problem, str(answer), {"coefficients": [], "sums": [p1, p2, p3], "power": power})
@@ -339,12 +334,11 @@ def extended_table(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"{person(rng)} makes {things} in sizes 1, 2, 3, and so on. The number of {what} in size $n$ is a "
-                "polynomial of "
-                f"degree {name} in $n$. Sizes 1 to {degree + 1} take {counts} {what}. How many {what} are in size "
-                f"{at}?",
+                f"polynomial of degree {name} in $n$. Sizes 1 to {degree + 1} take {counts} {what}. How many {what} "
+                f"are in size {at}?",
                 f"A book shows a row of growing {things}. Numbers 1 to {degree + 1} consist of {counts} {what}, and "
-                "the number "
-                f"of {what} is given by a polynomial of degree {name}. How many {what} does number {at} have?",
+                f"the number of {what} is given by a polynomial of degree {name}. How many {what} does number {at} "
+                "have?",
             )
         )
     else:
@@ -358,10 +352,9 @@ def extended_table(rng: Random, difficulty: int) -> Draw | None:
             (
                 f"A {kind} polynomial ${letter}$ has {given}. What is ${letter}({at})$?",
                 f"For a polynomial ${letter}$ of degree {name} we know {given}. Find ${letter}({at})$.",
-                f"A table of values of a {kind} polynomial ${letter}$ reads\n"
-                f"$$\\begin{{array}}{{c|{'c' * len(points)}}} x & {row} \\\\ \\hline {letter}(x) & {column} "
-                f"\\end{{array}}$$\n"
-                f"Determine ${letter}({at})$.",
+                f"A table of values of a {kind} polynomial ${letter}$ "
+                f"reads\n$$\\begin{{array}}{{c|{'c' * len(points)}}} x & {row} \\\\ \\hline {letter}(x) & {column} "
+                f"\\end{{array}}$$\nDetermine ${letter}({at})$.",
             )
         )
     return Draw(problem, str(answer), {"points": points, "at": at})

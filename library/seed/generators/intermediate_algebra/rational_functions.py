@@ -196,8 +196,7 @@ def holes_and_asymptotes(rng: Random, difficulty: int) -> Draw | None:
             "Its graph has a hole at height $q$, and its slanted asymptote meets the $y$-axis at height $s$. Find $q "
             "+ s$.",
             "Add the height of the hole in its graph to the height at which its slanted asymptote meets the $y$-axis. "
-            "What is "
-            "the sum?",
+            "What is the sum?",
         ),
     }[asked]
     question = rng.choice(wanted).replace("{f}", f"${name}$")

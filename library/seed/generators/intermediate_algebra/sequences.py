@@ -54,8 +54,7 @@ def affine_recurrence(rng: Random, difficulty: int) -> Draw | None:
                 f"A sequence starts with ${name}_0 = {start}$ and obeys ${rule}$ for $n \\ge 0$. Find "
                 f"${name}_{{{steps}}}$.",
                 f"{who} writes down the number ${start}$. In every step, {who} multiplies the last number by "
-                f"${factor}$ "
-                f"and {verb} the product. Which number is reached after {steps} steps?",
+                f"${factor}$ and {verb} the product. Which number is reached after {steps} steps?",
             )
         )
         values = {"factor": [q.numerator, q.denominator], "added": added, "start": [start, 1], "steps": steps}
@@ -73,15 +72,12 @@ def affine_recurrence(rng: Random, difficulty: int) -> Draw | None:
         word = {2: "doubles", 3: "triples", 4: "quadruples"}[times]
         problem = rng.choice(
             (
-                f"A culture holds {start} million cells. Every day its number of cells {word}, and then {loss} "
-                "million cells "
-                f"are taken out. How many million cells does it hold after {steps} days?",
+                f"A culture holds {start} million cells. Every day its number of cells {word}, and then {loss} million "
+                f"cells are taken out. How many million cells does it hold after {steps} days?",
                 f"In a game, the score starts at {start}. Every round {word} the score and then costs {loss} points. "
-                "What is "
-                f"the score after {steps} rounds?",
-                f"A magic pot {word} the coins in it every night. Each morning its owner takes out {loss} coins. "
-                "There were "
-                f"{start} coins in the evening before the first night. How many are left after {steps} mornings?",
+                f"What is the score after {steps} rounds?",
+                f"A magic pot {word} the coins in it every night. Each morning its owner takes out {loss} coins. There "
+                f"were {start} coins in the evening before the first night. How many are left after {steps} mornings?",
             )
         )
         return Draw(
@@ -103,17 +99,21 @@ def affine_recurrence(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"A fish farm has {start} fish. In the course of every year {share} of the fish present at its "
-                "beginning are "
-                f"sold, and then {added} young fish are put in. How many fish are there after {steps} years?",
-                f"A library owns {start} books. Each year it gives away {share} of its books and then buys {added} "
-                "new ones. "
-                f"How many books does it own after {steps} years?",
+                f"beginning are sold, and then {added} young fish are put in. How many fish are there after {steps} "
+                "years?",
+                f"A library owns {start} books. Each year it gives away {share} of its books and then buys {added} new "
+                f"ones. How many books does it own after {steps} years?",
                 f"A tank holds {start} litres. Every day {share} of the water in it is used, and in the evening "
-                f"{added} litres "
-                f"are filled in. How many litres does it hold after {steps} evenings?",
+                f"{added} litres are filled in. How many litres does it hold after {steps} evenings?",
             )
         )
-        values = {"factor": [part - 1, part], "added": added, "start": [start, 1], "steps": steps, "asked": "value"}
+        values = {
+            "factor": [part - 1, part],
+            "added": added,
+            "start": [int(start), 1],
+            "steps": steps,
+            "asked": "value",
+        }
         return Draw(problem, str(answer), values)
     if kind == "dose":
         part, steps = rng.choice((2, 3, 4)), rng.randint(3, 5)
@@ -127,11 +127,9 @@ def affine_recurrence(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"Every morning a patient takes {dose} mg of a drug. From one morning to the next only {left} of the "
-                "amount in "
-                f"the body is left. How many milligrams are in the body right after dose number {steps + 1}?",
-                f"Each week {dose} grams of a weed killer are put into a pond, and from one week to the next {left} "
-                "of what is "
-                f"in the pond remains. How many grams are in it right after the treatment number {steps + 1}?",
+                f"amount in the body is left. How many milligrams are in the body right after dose number {steps + 1}?",
+                f"Each week {dose} grams of a weed killer are put into a pond, and from one week to the next {left} of "
+                f"what is in the pond remains. How many grams are in it right after the treatment number {steps + 1}?",
             )
         )
         values = {"factor": [1, part], "added": dose, "start": [dose, 1], "steps": steps, "asked": "value"}
@@ -148,8 +146,8 @@ def affine_recurrence(rng: Random, difficulty: int) -> Draw | None:
             (
                 f"A sequence with ${rule}$ for all $n \\ge 1$ has ${name}_{{{steps + 1}}} = {end}$. Find ${name}_1$.",
                 f"A number is multiplied by ${times}$ and then ${abs(added)}$ is "
-                f"{'added' if added > 0 else 'subtracted'}. After "
-                f"this has been done {steps} times in a row, the result is ${end}$. What was the number at the start?",
+                f"{'added' if added > 0 else 'subtracted'}. After this has been done {steps} times in a row, the "
+                f"result is ${end}$. What was the number at the start?",
             )
         )
         values = {"factor": [times, 1], "added": added, "start": [int(end), 1], "steps": steps, "asked": "start"}
@@ -163,12 +161,10 @@ def affine_recurrence(rng: Random, difficulty: int) -> Draw | None:
     rule = f"{name}_{{n+1}} = {times}{name}_n {signed(added)}"
     problem = rng.choice(
         (
-            f"A sequence has ${name}_0 = {start}$ and ${rule}$ for $n \\ge 0$. What is the smallest $n$ with "
-            f"${name}_n > {bound}$?",
+            f"A sequence has ${name}_0 = {start}$ and ${rule}$ for $n \\ge 0$. What is the smallest $n$ with ${name}_n "
+            f"> {bound}$?",
             f"A machine replaces the number $x$ on its screen by ${times}x {signed(added)}$ each second. At the start "
-            "it "
-            "shows "
-            f"${start}$. After how many seconds does it show a number above ${bound}$ for the first time?",
+            f"it shows ${start}$. After how many seconds does it show a number above ${bound}$ for the first time?",
         )
     )
     values = {"factor": [times, 1], "added": added, "start": [start, 1], "steps": bound, "asked": "count"}
@@ -279,11 +275,11 @@ def growing_blocks(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"The fractions ${shown}, \\ldots$ are listed by the sum of numerator and denominator, and for equal "
-                "sums with "
-                f"the numerator falling; none is cancelled. What is the value of the fraction in position {number}?",
+                "sums with the numerator falling; none is cancelled. What is the value of the fraction in position "
+                f"{number}?",
                 f"A list ${shown}, \\ldots$ of uncancelled fractions runs through the sums $2, 3, 4, \\ldots$ of "
-                "numerator and "
-                f"denominator, each time from the greatest numerator to $1$. Which number stands in place {number}?",
+                "numerator and denominator, each time from the greatest numerator to $1$. Which number stands in "
+                f"place {number}?",
             )
         )
         return Draw(problem, str(answer), values)

@@ -105,8 +105,9 @@ def telescoped_product(rng: Random, difficulty: int) -> Draw | None:
         }[kind]
 
     dot = r" \cdot " if kind in ("odd squares", "cubes") else ""
-    written = dot.join([shown(first), shown(first + 1), shown(first + 2)]) + rf" \cdots{dot} {shown(last)}"
-    written = written.replace(r"\cdots", rf"{dot.rstrip()} \cdots".strip()) if dot else written
+    written = dot.join(
+        [*(shown(i) for i in range(first, first + 3)), rf"{'' if dot else ' '}\cdots{dot or ' '}{shown(last)}"]
+    )
     wordings = [
         f"Find the exact value of ${product}$.",
         f"Compute ${written}$ as a fraction in lowest terms or a whole number.",
@@ -115,8 +116,7 @@ def telescoped_product(rng: Random, difficulty: int) -> Draw | None:
         thing = rng.choice(("A quantity equals", "A calculator shows", "A machine starts with the number"))
         wordings.append(
             f"{thing} $1$. Then it is multiplied by ${step}$ for $n = {first}, {first + 1}, \\ldots, {last}$, one "
-            "factor after "
-            "another. What is the result?"
+            "factor after another. What is the result?"
         )
     else:
         wordings.append(
@@ -138,8 +138,8 @@ def added_up(slope: int, constant: int, ratio: list[int], first: int, last: int)
 @generator("Shift and subtract a sum of linear times geometric terms", check=added_up)
 def shifted_sum(rng: Random, difficulty: int) -> Draw | None:
     endless = rng.random() < (0.3, 0.5, 0.6)[difficulty - 1]
-    slope = rng.choice((1, 1, 2) if difficulty == 1 else (1, 2, 3, 4, 5))
-    constant = rng.randint(0, 1) if difficulty == 1 else rng.randint(-2, 7)
+    slope = rng.choice((1, 1, 2, 3) if difficulty == 1 else (1, 2, 3, 4, 5))
+    constant = rng.randint(0, 3) if difficulty == 1 else rng.randint(-2, 7)
     first = 1 if endless or rng.random() < 0.7 else 0
     if slope + constant <= 0:
         return None
@@ -202,8 +202,7 @@ def shifted_sum(rng: Random, difficulty: int) -> Draw | None:
         shop = f"each holding ${points}$ coins"
         wordings += [
             f"A quiz show has {last} rounds. In round $n$ there are ${q}^n$ questions, {each}. How many points can be "
-            "won "
-            "altogether?",
+            "won altogether?",
             f"A treasure cave has {last} halls. In hall $n$ there are ${q}^n$ chests, {shop}. How many coins are in "
             "the cave?",
         ]

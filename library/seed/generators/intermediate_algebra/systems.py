@@ -63,64 +63,47 @@ def three_unknowns(rng: Random, difficulty: int) -> Draw | None:
         numbers = [total, pairs, product]
         edge = {"largest": "longest", "smallest": "shortest"}[asked]
         unit, long = rng.choice((("cm", "centimetres"), ("dm", "decimetres"), ("m", "metres")))
-        cubic = {"centimetres": "centimetre", "decimetres": "decimetre", "metres": "metre"}[long]
         problem = rng.choice(
             (
                 f"The twelve edges of a rectangular box have a total length of {4 * total} {unit}. Its surface "
-                "measures "
-                f"{2 * pairs} square {long} and its volume {product} cubic {long}. How many {long} long is its {edge} "
-                "edge?",
+                f"measures {2 * pairs} square {long} and its volume {product} cubic {long}. How many {long} long is "
+                f"its {edge} edge?",
                 f"{person(rng)} needs {4 * total} {unit} of wire for the frame of a box with rectangular faces, "
                 f"{2 * pairs} square {long} of paper to cover its six faces, and it then holds exactly {product} cubic "
-                f"{long if product > 1 else cubic}. Find the length of its {edge} edge in {long}.",
+                f"{long}. Find the length of its {edge} edge in {long}.",
                 f"A rectangular box has a volume of {product} cubic {long}, a surface of {2 * pairs} square {long}, "
-                "and the sum "
-                f"of its length, width and height is {total} {unit}. What is its {edge} edge in {long}?",
+                f"and the sum of its length, width and height is {total} {unit}. What is its {edge} edge in {long}?",
             )
         )
     elif kind in ("coins", "pairs"):
         numbers = [total, pairs, product]
         if kind == "coins":
-            who = rng.choice(
-                ("ages of three children", "numbers of coins in three bags", "lengths of three rods in metres")
+            who, most, least = rng.choice(
+                (
+                    ("ages of three children", "How old is the oldest child?", "How old is the youngest child?"),
+                    (
+                        "numbers of coins in three bags",
+                        "How many coins are in the fullest bag?",
+                        "How many coins are in the emptiest bag?",
+                    ),
+                    (
+                        "lengths of three rods in metres",
+                        "How many metres long is the longest rod?",
+                        "How many metres long is the shortest rod?",
+                    ),
+                )
             )
-            named = {
-                "ages of three children": (
-                    "The",
-                    "are whole numbers.",
-                    {"largest": "How old is the oldest child?", "smallest": "How old is the youngest child?"},
-                ),
-                "numbers of coins in three bags": (
-                    "The",
-                    "are to be found.",
-                    {
-                        "largest": "How many coins are in the fullest bag?",
-                        "smallest": "How many coins are in the emptiest bag?",
-                    },
-                ),
-                "lengths of three rods in metres": (
-                    "The",
-                    "are whole numbers.",
-                    {
-                        "largest": "How many metres long is the longest rod?",
-                        "smallest": "How long is the shortest rod, in metres?",
-                    },
-                ),
-            }[who]
             problem = (
                 f"The {who} have the sum {total} and the product {product}. If every two of them are multiplied, the "
-                "three "
-                f"products add up to {pairs}. {named[2][asked]}"
+                f"three products add up to {pairs}. {most if asked == 'largest' else least}"
             )
         else:
             problem = rng.choice(
                 (
                     f"Real numbers ${order}$ satisfy $x + y + z = {total}$, $xy + yz + zx = {pairs}$ and $xyz = "
-                    f"{product}$. "
-                    f"Find ${letter}$.",
-                    f"Three real numbers have the sum ${total}$ and the product ${product}$. The products of every "
-                    "two of them "
-                    f"add up to ${pairs}$. {question}",
+                    f"{product}$. Find ${letter}$.",
+                    f"Three real numbers have the sum ${total}$ and the product ${product}$. The products of every two "
+                    f"of them add up to ${pairs}$. {question}",
                 )
             )
     elif kind == "squares":
@@ -128,22 +111,19 @@ def three_unknowns(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(
             (
                 f"Real numbers ${order}$ satisfy $x + y + z = {total}$, $x^2 + y^2 + z^2 = {squares}$ and $xyz = "
-                f"{product}$. "
-                f"Find ${letter}$.",
+                f"{product}$. Find ${letter}$.",
                 f"The sum of three real numbers is ${total}$, the sum of their squares is ${squares}$, and their "
-                "product is "
-                f"${product}$. {question}",
+                f"product is ${product}$. {question}",
             )
         )
     elif kind == "cubes":
         numbers = [total, squares, cubes]
         problem = rng.choice(
             (
-                f"Real numbers ${order}$ satisfy $x + y + z = {total}$, $x^2 + y^2 + z^2 = {squares}$ and "
-                f"$x^3 + y^3 + z^3 = {cubes}$. Find ${letter}$.",
+                f"Real numbers ${order}$ satisfy $x + y + z = {total}$, $x^2 + y^2 + z^2 = {squares}$ and $x^3 + y^3 + "
+                f"z^3 = {cubes}$. Find ${letter}$.",
                 f"Three real numbers add up to ${total}$, their squares add up to ${squares}$ and their cubes to "
-                f"${cubes}$. "
-                f"{question}",
+                f"${cubes}$. {question}",
             )
         )
     else:
@@ -159,8 +139,7 @@ def three_unknowns(rng: Random, difficulty: int) -> Draw | None:
                 f"Real numbers ${order}$ satisfy $x + y + z = {total}$, $xyz = {product}$ and "
                 rf"$\dfrac{{1}}{{x}} + \dfrac{{1}}{{y}} + \dfrac{{1}}{{z}} = {shown}$. Find ${letter}$.",
                 f"Three real numbers have the sum ${total}$ and the product ${product}$, and their reciprocals add up "
-                "to "
-                f"${shown}$. {question}",
+                f"to ${shown}$. {question}",
             )
         )
     answer = {"largest": z, "smallest": x, "middle": y, "spread": z - x}[asked]
@@ -209,15 +188,13 @@ def two_powers(rng: Random, difficulty: int) -> Draw | None:
         f"{'Real' if real else 'Complex'} numbers $a, b, x, y$ satisfy {', '.join(given[:3])} and {given[3]}. Find "
         f"${total(3 + further)}$.",
         f"Numbers $a, b, x, y$, not necessarily real, are chosen so that {', '.join(given[:3])} and {given[3]}. What "
-        "is the "
-        f"value of ${total(3 + further)}$?",
+        f"is the value of ${total(3 + further)}$?",
     ]
     if real:
         shown = f"{row[0]}, {row[1]}, {row[2]} and {row[3]}"
         wordings += [
             "A signal is the sum of two geometric sequences with unknown first terms and ratios. Its values at the "
-            "times 0, 1, "
-            f"2 and 3 are {shown}. What is its value at time {3 + further}?",
+            f"times 0, 1, 2 and 3 are {shown}. What is its value at time {3 + further}?",
             f"{person(rng)} adds two geometric sequences term by term. The first four sums are {shown}. What is the "
             f"{ordinals[3 + further]} sum?",
         ]
