@@ -121,87 +121,69 @@ def patterns(rng: Random, difficulty: int) -> Draw | None:
         return None
     who = person(rng)
     choice = listed(used, "or")
-    given = listed([f"{number} {colour}" for number, colour in zip(counts, used, strict=False)])
+    each = f", each of them {choice}"
+    beads = f"{places} beads{each}"
+    if counts:
+        given = listed([f"{number} {colour}" for number, colour in zip(counts, used, strict=True)])
+        each = f": {given}"
+        beads = f"{places} beads ({given}; beads of one colour look alike)"
     if shape == "strip":
-        thing, part, same = rng.choice(
+        text = rng.choice(
             (
-                (
-                    "straight rods",
-                    "sections",
-                    "Rods that become equal when one of them is turned round count as the same",
-                ),
-                (
-                    "flat ribbons, equal on both sides,",
-                    "squares in a row",
-                    "Ribbons that look the same when one is turned round count as one",
-                ),
-                (
-                    "rows of tiles on a loose bar",
-                    "tiles",
-                    "Bars that can be turned so that they look the same count as one",
-                ),
+                f"{who} makes straight rods of {places} sections{each}. Rods that become equal when one of them is "
+                "turned round count as the same. How many kinds of rods are possible?",
+                f"{who} threads {beads}, on a straight wire. Wires that look the same after one of them has been "
+                "turned round are not told apart. How many different wires are there?",
+                f"A row of {places} squares is painted on both sides of a ribbon, every square {choice} right "
+                "through. Two ribbons are alike if turning one of them round gives the other. How many different "
+                "ribbons are there?",
             )
-        )
-        text = (
-            f"{who} makes {thing} of {places} {part}, each of which is {choice}. {same}. How many kinds are possible?"
         )
     elif shape == "turned":
         text = rng.choice(
             (
-                f"A round table top is divided into {places} equal sectors, each of them ",
-                f"A carousel has {places} seats in a ring, each of them ",
-                f"A spinning wheel has {places} equal fields, each of them ",
-                f"Around a round cake stand {places} candles at equal distances, each of them ",
+                f"A round table top is divided into {places} equal sectors",
+                f"A carousel has {places} seats in a ring",
+                f"A spinning wheel has {places} equal fields",
+                f"Around a round cake stand {places} candles at equal distances",
             )
         )
         noun = {"A r": "table tops", "A c": "carousels", "A s": "wheels", "Aro": "cakes"}[text[:3]]
-        text += f"{choice}. " if not counts else f"in one colour: {given}. "
+        text += f"{each}. "
         text += (
             f"Two such {noun} count as the same if a rotation turns one into the other (turning over is not "
-            "possible). How "
-            f"many different {noun} are there?"
+            f"possible). How many different {noun} are there?"
         )
     elif shape == "bracelet":
-        beads = f"{places} beads, each of them {choice}" if not counts else f"{places} beads, {given}"
         text = rng.choice(
             (
                 f"{who} threads {beads} on a closed elastic band to make a bracelet. Bracelets that can be rotated or "
-                "turned over "
-                "so that they look alike are not distinguished. How many different bracelets are there?",
+                "turned over so that they look alike are not distinguished. How many different bracelets are there?",
                 f"A wire is bent into a ring with {beads}. Two rings are of the same kind if one can be turned or "
-                "flipped over so "
-                "that it looks like the other. How many kinds of rings are possible?",
+                "flipped over so that it looks like the other. How many kinds of rings are possible?",
                 f"How many different closed chains can be made of {beads}, if a chain may be rotated and also turned "
                 "over?",
             )
         )
-        text = (
-            text.replace(", ".join(["beads", given]), f"beads ({given}; beads of one colour are alike)")
-            if counts
-            else text
-        )
     elif shape == "board":
         side = {4: 2, 9: 3}[places]
-        fields = f"each of the {places} fields is {choice}" if not counts else f"of its {places} fields {given}"
+        fields = f"each of the {places} fields is {choice}"
         if counts:
             verb = "are" if counts[0] > 1 else "is"
             fields = f"of its {places} fields {counts[0]} {verb} {used[0]} and the others are {used[1]}"
         what = rng.choice(("tile", "badge", "game board"))
         text = (
             f"A square {what} is divided into {side} rows of {side} square fields; {fields}. {what.capitalize()}s are "
-            "considered "
-            f"equal if they can be turned into each other by rotations in the plane. How many different {what}s are "
-            "possible?"
+            "considered equal if they can be turned into each other by rotations in the plane. How many different "
+            f"{what}s are possible?"
         )
     else:
         text = rng.choice(
             (
                 f"Each face of a wooden cube is painted in one colour: {choice}. Cubes that look alike after one of "
-                "them has been "
-                "turned in space are not distinguished. How many different cubes are there?",
+                "them has been turned in space are not distinguished. How many different cubes are there?",
                 f"{who} paints each of the six faces of a die without numbers {choice}. In how many really different "
-                "ways can this "
-                "be done, if the die can be turned in any way?",
+                "ways can this be done, if the die can be turned in any way?",
             )
         )
     return Draw(text, str(answer), {"places": places, "colours": colours, "shape": shape, "counts": counts})
@@ -224,7 +206,7 @@ def unluckiest_choice(sizes: list[int], event: str, wanted: int, last: int) -> i
                 avoiding.append(sum(taken))
         return max(avoiding) + 1
     # Remember which of the last few integers were taken, and how many at most in all.
-    most = {(): 0}
+    most: dict[tuple[int, ...], int] = {(): 0}
     for number in range(1, last + 1):
         after: dict[tuple[int, ...], int] = {}
         for taken, size in most.items():
@@ -255,7 +237,7 @@ def certain_numbers(rng: Random, difficulty: int) -> Draw | None:
             told = f"two whose difference is exactly {wanted}"
             shown = f"two whose difference is exactly ${wanted}$"
         else:
-            last = min(last, 28)
+            last = min(last, 22)
             wanted = rng.randint(last // 2, 2 * last - 4)
             pairs = sum(number < wanted - number <= last for number in range(1, last + 1))
             if pairs < 3:
@@ -264,15 +246,13 @@ def certain_numbers(rng: Random, difficulty: int) -> Draw | None:
             told, shown = f"two different ones with the sum {wanted}", f"two different ones with the sum ${wanted}$"
         text = rng.choice(
             (
-                f"Find the smallest number $k$ with the property that among any $k$ different integers from $1$ to "
-                f"${last}$ there "
-                f"are {shown}.",
+                "Find the smallest number $k$ with the property that among any $k$ different integers from $1$ to "
+                f"${last}$ there are {shown}.",
                 f"Tickets are numbered from 1 to {last}. How many tickets must be drawn without looking to be certain "
                 "that there "
                 f"are {told} among them?".replace("two different ones", "two"),
                 f"{who} picks different numbers from the set $\\{{1, 2, \\dots, {last}\\}}$. What is the smallest "
-                "number of picks "
-                f"for which there are surely {shown} among the chosen numbers?",
+                f"number of picks for which there are surely {shown} among the chosen numbers?",
             )
         )
         return Draw(text, str(avoiding + 1), {"sizes": [], "event": event, "wanted": wanted, "last": last})
@@ -313,14 +293,11 @@ def certain_numbers(rng: Random, difficulty: int) -> Draw | None:
     text = rng.choice(
         (
             f"A {box} contains {held} {things}. What is the smallest number of {things} that must be taken out "
-            "without looking to "
-            f"be certain of having {goal}?",
+            f"without looking to be certain of having {goal}?",
             f"In the dark, {who} takes {things} out of a {box} with {held} ones. How many {things} must {who} take to "
-            "be sure of "
-            f"having {goal}?",
+            f"be sure of having {goal}?",
             f"From a {box} with {sum(sizes)} {things} ({held}) some are drawn blindly. How many must be drawn so that "
-            f"{goal} are "
-            "there for certain?",
+            f"{goal} are there for certain?",
         )
     )
     return Draw(text, str(avoiding + 1), {"sizes": sizes, "event": event, "wanted": wanted, "last": 0})
