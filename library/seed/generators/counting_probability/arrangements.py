@@ -152,12 +152,11 @@ def _missing_kind(rng: Random, difficulty: int) -> Draw | None:
     parts = listed([*known, f"some {colours[-1]}"])
     text = rng.choice(
         (
-            f"{person(rng)} has {parts} tiles; tiles of one colour look alike. "
-            f"All of the tiles are laid in a row from left to right, for which there are exactly {total} different "
-            f"patterns. How many {colours[-1]} tiles are there?",
-            f"A row of lamps on a stage shows {parts} lights. With the "
-            f"same numbers of lights of each colour, {total} different rows are possible in all. How many of the "
-            f"lights are {colours[-1]}?",
+            f"{person(rng)} has {parts} tiles; tiles of one colour look alike. All of the tiles are laid in a row "
+            f"from left to right, for which there are exactly {total} different patterns. How many {colours[-1]} "
+            "tiles are there?",
+            f"A row of lamps on a stage shows {parts} lights. With the same numbers of lights of each colour, {total} "
+            f"different rows are possible in all. How many of the lights are {colours[-1]}?",
         )
     )
     return Draw(text, str(unknown), {"counts": counts, "condition": "none", "kind": 0, "total": total})
@@ -191,8 +190,8 @@ def separated_objects(rng: Random, difficulty: int) -> Draw | None:
         men, women = rng.choice((("men", "women"), ("boys", "girls"), ("violinists", "cellists"), ("cats", "dogs")))
         if men == "cats":
             text = (
-                f"{who} lines up {others} dogs and {separated} cats for a photo, so that "
-                f"{apart.format('cats')}. All the animals can be told apart. How many different lines are possible?"
+                f"{who} lines up {others} dogs and {separated} cats for a photo, so that {apart.format('cats')}. All "
+                "the animals can be told apart. How many different lines are possible?"
             )
         else:
             text = (
@@ -210,8 +209,8 @@ def separated_objects(rng: Random, difficulty: int) -> Draw | None:
     elif scene == 2:
         text = (
             f"A bench has {places} seats in a row. In how many ways can {separated} people sit down on it so that "
-            f"{'they do not' if separated == 2 else 'no two of them'} sit directly beside each other? "
-            "(It matters who sits where.)"
+            f"{'they do not' if separated == 2 else 'no two of them'} sit directly beside each other? (It matters who "
+            "sits where.)"
         )
         answer = gaps * factorial(separated)
         values["named"] = [separated]
