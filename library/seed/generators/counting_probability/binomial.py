@@ -111,8 +111,8 @@ def binomial_term(rng: Random, difficulty: int) -> Draw | None:
         letter = rng.choice(("a", "c", "m"))
         below = f"\\frac{{{letter}}}{{{_power_text(-q, symbol)}}}"
         text = (
-            f"In the expansion of $\\left({head} + {below}\\right)^{_small(power)}$ with a positive number ${letter}$, "
-            f"{which} is ${_coefficient_text(value)}$. What is ${letter}$?"
+            f"In the expansion of $\\left({head} + {below}\\right)^{_small(power)}$ with a positive number "
+            f"${letter}$, {which} is ${_coefficient_text(value)}$. What is ${letter}$?"
         )
         values |= {"second": [0, 1, q]}
         answer = int(b)
@@ -129,8 +129,8 @@ def binomial_term(rng: Random, difficulty: int) -> Draw | None:
         value = comb(power, k) * b**k
         tail = f"{'-' if b < 0 else '+'} {_term(abs(b), q, symbol)}"
         text = (
-            f"The coefficient of ${_exponent(symbol, q * k // 2)}$ in the expansion of "
-            f"$\\left(1 {tail}\\right)^n$ is ${_coefficient_text(value)}$. Find the positive integer $n$."
+            f"The coefficient of ${_exponent(symbol, q * k // 2)}$ in the expansion of $\\left(1 {tail}\\right)^n$ is "
+            f"${_coefficient_text(value)}$. Find the positive integer $n$."
         )
         values |= {
             "first": [1, 1, 0],
@@ -224,8 +224,8 @@ def coefficient_sums(rng: Random, difficulty: int) -> Draw | None:
         answer = (plus + minus) // 2
         text = rng.choice(
             (
-                f"The expression ${body}$ is multiplied out. What is the sum of the coefficients of all even powers of "
-                "$x$, the constant term included?",
+                f"The expression ${body}$ is multiplied out. What is the sum of the coefficients of all even powers "
+                "of $x$, the constant term included?",
                 told,
             )
         )
