@@ -62,7 +62,8 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
         text = (
             f"Machines {listed(names)} of a factory {made[:-1]} {whole} of all {thing}s. Of the {thing}s from "
             f"{listed(names)}, {bad} are faulty, respectively. A {thing} is picked at random and turns out to be "
-            f"{'faulty' if seen[0] else 'in order'}. What is the probability that it comes from machine {names[asked]}?"
+            f"{'faulty' if seen[0] else 'in order'}. What is the probability that it comes from machine "
+            f"{names[asked]}?"
         )
         urns = [[rate, 100 - rate] for rate in rates]
         portions = [[share, 100] for share in shares]
@@ -89,8 +90,8 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
             )
         count = "two" if number == 2 else "three"
         text = (
-            f"Of {count} bags that look alike, {boxes}. {person(rng)} takes one of the bags at random. {happens} "
-            f"What is the probability that it is the {named[asked]} bag?"
+            f"Of {count} bags that look alike, {boxes}. {person(rng)} takes one of the bags at random. {happens} What "
+            f"is the probability that it is the {named[asked]} bag?"
         )
     elif scene == "coins":
         fair = rng.randint(1, 5)
@@ -120,9 +121,8 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
             result = f"shows {shown}, in this order"
         text = (
             f"Of {fair + other} coins in {person(rng)}'s pocket, {fair_text} and {'one' if other == 1 else other} "
-            f"{kind}. "
-            f"One of the coins is taken out at random and tossed {times}. It {result}. What is the probability that "
-            f"it is {which}?"
+            f"{kind}. One of the coins is taken out at random and tossed {times}. It {result}. What is the "
+            f"probability that it is {which}?"
         )
     else:
         shares = rng.choice(
@@ -136,10 +136,9 @@ def causes(rng: Random, difficulty: int) -> Draw | None:
         ways = rng.sample(("bus", "train", "bicycle", "car", "tram"), number)
         who = person(rng)
         text = (
-            f"{who} goes to work by {listed(ways, 'or')}, with probabilities {_percents(shares)}. "
-            f"By {listed(ways)}, {who} arrives late with probabilities {_percents(rates)}, "
-            f"respectively. Today {who} arrived {'late' if seen[0] else 'on time'}. What is the probability that {who} "
-            f"went by {ways[asked]}?"
+            f"{who} goes to work by {listed(ways, 'or')}, with probabilities {_percents(shares)}. By {listed(ways)}, "
+            f"{who} arrives late with probabilities {_percents(rates)}, respectively. Today {who} arrived "
+            f"{'late' if seen[0] else 'on time'}. What is the probability that {who} went by {ways[asked]}?"
         )
         urns = [[rate, 100 - rate] for rate in rates]
         portions = [[share, 100] for share in shares]
@@ -169,10 +168,9 @@ def _screening(rng: Random, difficulty: int) -> Draw | None:
     )
     many = {"sheep": "sheep", "pipe": "pipes", "message": "messages"}[subject]
     text = (
-        f"Of all {many}, ${ill}\\%$ are {has} and the others are {lacks}. "
-        f"{test.capitalize()} flags ${hit}\\%$ of the {has} and, wrongly, ${false}\\%$ of the {lacks} {many}. "
-        f"A {subject} chosen at random is {'flagged' if result else 'not flagged'}. What is the probability that it is "
-        f"{(has, lacks)[asked]}?"
+        f"Of all {many}, ${ill}\\%$ are {has} and the others are {lacks}. {test.capitalize()} flags ${hit}\\%$ of the "
+        f"{has} and, wrongly, ${false}\\%$ of the {lacks} {many}. A {subject} chosen at random is "
+        f"{'flagged' if result else 'not flagged'}. What is the probability that it is {(has, lacks)[asked]}?"
     )
     weights = [
         Fraction(ill * (hit if result else 100 - hit)),
@@ -248,8 +246,8 @@ def branches(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{box.capitalize()} A contains {first}, and {box} B contains {second}. {who} takes {what} at random "
-                f"from {box} A and puts {'it' if moved == 1 else 'them'} into {box} B without looking. Then {event[0]} "
-                f"at random from {box} B. What is the probability that {event[1]}?",
+                f"from {box} A and puts {'it' if moved == 1 else 'them'} into {box} B without looking. Then "
+                f"{event[0]} at random from {box} B. What is the probability that {event[1]}?",
                 f"A large {box} holds {first}, and a small {box} holds {second}. Without looking, {who} moves {what} "
                 f"from the large to the small {box}. After that, {event[0]} at random from the small {box}. What is "
                 f"the probability that {event[1]}?",
@@ -287,8 +285,8 @@ def branches(rng: Random, difficulty: int) -> Draw | None:
         )
         how = how.format(a=names[0], b=names[1], c=names[2])
         text = (
-            f"{held[0].upper() + held[1:]}. {who} {how}. Then {event[0]} at random from "
-            f"this {box}. What is the probability that {event[1]}?"
+            f"{held[0].upper() + held[1:]}. {who} {how}. Then {event[0]} at random from this {box}. What is the "
+            f"probability that {event[1]}?"
         ).replace("one of the three", f"one of the three {boxes}")
         values = {"first": urns, "moved": weights, "drawn": drawn, "wanted": wanted, "ends": True}
     if answer in (0, 1) or answer.denominator > (90, 400, 2000)[difficulty - 1]:
