@@ -73,10 +73,9 @@ def identical_items(rng: Random, difficulty: int) -> Draw | None:
             names = people(rng, receivers)
             rest = "is content even with nothing" if receivers == 3 else "are content even with nothing"
             text = (
-                f"A packet of {items} identical stickers is shared out among {listed(names)}. {names[0]} insists "
-                f"on at least {least[0]}, {names[1]} on at least {least[1]}, and {listed(names[2:])} {rest}. In how "
-                "many ways can this be "
-                "done so that everybody is content?"
+                f"A packet of {items} identical stickers is shared out among {listed(names)}. {names[0]} insists on "
+                f"at least {least[0]}, {names[1]} on at least {least[1]}, and {listed(names[2:])} {rest}. In how many "
+                "ways can this be done so that everybody is content?"
             )
         else:
             total = comb(spare + receivers - 1, receivers - 1)
@@ -144,8 +143,7 @@ def identical_items(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"In how many ways can {items} identical coins be put into {receivers} numbered boxes so that every "
-                "box "
-                f"contains {must.format('coins')}?",
+                f"box contains {must.format('coins')}?",
                 f"{who} gives {items} identical cards to {receivers} friends. Every friend is to get "
                 f"{must.format('cards')}. In how many ways can the cards be given out?",
             )
@@ -226,8 +224,7 @@ def _survey(rng: Random, difficulty: int) -> Draw | None:
         pairs = [f"{overlaps_of_two[i]} {verb} both {sets[i]} and {sets[(i + 1) % 3]}" for i in range(3)]
         facts = (
             f"{x} {who} {verb} {sets[0]}, {y} {verb} {sets[1]} and {z} {verb} {sets[2]}. Among them, {listed(pairs)}, "
-            "whether "
-            "or not the third is added."
+            "whether or not the third is added."
         )
         union = x + y + z - sum(overlaps_of_two) + abc
         if asked == "middle":
@@ -292,8 +289,8 @@ def _divisibility(rng: Random, difficulty: int) -> Draw | None:
     elif asked == "some":
         texts = [
             f"How many integers {span} are divisible by at least one of the numbers {both}?",
-            f"Tickets are numbered {span}, and a ticket wins if its number is a multiple of {either}. How many winning "
-            "tickets are there?",
+            f"Tickets are numbered {span}, and a ticket wins if its number is a multiple of {either}. How many "
+            "winning tickets are there?",
             f"How many of the whole numbers {span} are multiples of {either}?",
         ]
     else:
