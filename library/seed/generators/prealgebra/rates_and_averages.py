@@ -116,7 +116,7 @@ def added_rates(rng: Random, difficulty: int) -> Draw | None:
     problem = (
         f"{names[0]} alone would need {a} hours to {job}. When {names[0]} has {done} for {counted(alone, 'hour')}, "
         f"{names[1]} joins in, and together they finish in another {counted(int(rest), 'hour')}. In how many hours "
-        f"could {names[1]} {job} alone?"
+        f"could {names[1]} do the whole job alone?"
     )
     total = rest + alone
     values = {"times": [a], "alone": alone, "total": [total.numerator, total.denominator], "ask": "other"}
