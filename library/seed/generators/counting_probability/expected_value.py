@@ -99,8 +99,7 @@ def average_payoffs(rng: Random, difficulty: int) -> Draw | None:
         start = (
             "From a well shuffled deck of 52 cards (13 in each of the four suits) one card is drawn. "
             f"{first[0].capitalize()} pays {amounts[0]} dollars, {second[0]} pays {amounts[1]} dollars, and any other "
-            "card "
-            "pays nothing."
+            "card pays nothing."
         )
         game = "game"
     mean = Fraction(sum(amount * number for amount, number in payoffs), outcomes)
@@ -119,8 +118,7 @@ def average_payoffs(rng: Random, difficulty: int) -> Draw | None:
             cost = "dollar" if price == 1 else "dollars"
             question = (
                 f"{who} pays {price} {cost} for one {game}. What is {who}'s average gain in dollars, where a loss "
-                "counts "
-                "as negative?"
+                "counts as negative?"
             )
     elif unknown == "price":
         given = rng.choice((Fraction(0), Fraction(1, 2), Fraction(1), Fraction(1, 4)))
@@ -229,13 +227,12 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
                 f"{who} must pass {count} exams in a fixed order and can repeat each of them as often as needed. An "
                 f"attempt at the exams succeeds with probability {shown}, respectively, whatever happened before. How "
                 f"many attempts does {who} need on average to pass {each}?",
-                f"A computer game has {count} levels. Each try at {levels} succeeds with probability "
-                f"{shown}, "
+                f"A computer game has {count} levels. Each try at {levels} succeeds with probability {shown}, "
                 "respectively; after a failure the same level is tried again. What is the mean number of tries until "
                 f"{'both' if number == 2 else 'all'} levels are done?",
                 f"A climber works on {count} boulders one after another and goes on to the next one only after having "
                 f"climbed the one before. At the {count} boulders an attempt succeeds with probability {shown}, "
-                f"respectively, independently of other attempts. Find the expected number of attempts in all.",
+                "respectively, independently of other attempts. Find the expected number of attempts in all.",
             )
         )
         pairs = [[chance.numerator, chance.denominator] for chance in chances]
@@ -264,8 +261,7 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
             dud = f"contains a figure with probability ${_tex(hit)}$, and then it is" if hit < 1 else "contains"
             text = (
                 f"Every chocolate egg {dud} one of {number} different figures, each with the same chance. {has}How "
-                "many "
-                f"{more}eggs must {who} open on average to own {goal} figures?"
+                f"many {more}eggs must {who} open on average to own {goal} figures?"
             )
         elif what == "card":
             has = f"{who} has collected {_word(owned)} of them so far. " if owned else ""
@@ -275,9 +271,9 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
                 else ""
             )
             text = (
-                f"A tea firm puts picture cards into its packets, each of them one of {number} different pictures, all "
-                f"equally likely{'' + dud if dud else ''}. {has}What is the mean number of {more}packets needed to "
-                f"have {goal} pictures?"
+                f"A tea firm puts picture cards into its packets, each of them one of {number} different pictures, "
+                f"all equally likely{dud}. {has}What is the mean number of {more}packets needed to have {goal} "
+                "pictures?"
             )
         else:
             if hit < 1:
@@ -298,8 +294,8 @@ def waits_in_stages(rng: Random, difficulty: int) -> Draw | None:
                 else ""
             )
             text = (
-                f"{thing} again and again. {has}How many {more}{act} are needed on average until "
-                f"{goal} {items} have come up at least once?"
+                f"{thing} again and again. {has}How many {more}{act} are needed on average until {goal} {items} have "
+                "come up at least once?"
             )
     if answer.denominator > 900:
         return None
