@@ -66,8 +66,7 @@ def hands(rng: Random, difficulty: int) -> Draw | None:
                 f"{who} is dealt {_NUMBERS[drawn]} cards from a well shuffled deck of 52 cards, 13 in each of four "
                 f"suits. What is the probability that these cards {verb} {what}?",
                 f"From a deck of 52 cards (13 in each of the four suits) {_NUMBERS[drawn]} cards are drawn at random, "
-                "and "
-                f"none is put back. How likely is it that the drawn cards {verb} {what}?",
+                f"and none is put back. How likely is it that the drawn cards {verb} {what}?",
             )
         )
     elif scene == "colours":
@@ -105,8 +104,7 @@ def hands(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"A {box} contains {held} {things}. Without looking, {who} takes {_NUMBERS[drawn]} of them. What is "
-                "the "
-                f"probability that {asked}?",
+                f"the probability that {asked}?",
                 f"In a {box} there are {sum(counts)} {things}: {held}. Taking out {_NUMBERS[drawn]} of them at random, "
                 f"one after another and without putting any back, how likely is it that {asked}?".replace(
                     "Taking out", f"{who} takes out"
@@ -139,8 +137,7 @@ def hands(rng: Random, difficulty: int) -> Draw | None:
                     f"Of {sum(counts)} {things} in a box, {counts[0]} are {bad}. {who} takes {_NUMBERS[drawn]} of the "
                     f"{things} at random. What is the probability that {chosen}?",
                     f"A box holds {sum(counts)} {things}, of which {counts[0]} are {bad}. If {_NUMBERS[drawn]} "
-                    f"{things} are "
-                    f"picked at random without putting any back, how likely is it that {chosen}?",
+                    f"{things} are picked at random without putting any back, how likely is it that {chosen}?",
                 )
             )
             if bad == "winning":
@@ -234,12 +231,11 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{start} A {thing} taken at random is {one} with probability {shown}. How many {other} {things} are "
-                f"there?",
+                "there?",
                 f"In a class there are {known} left-handed pupils, and a pupil chosen at random is left-handed with "
                 f"probability {shown}. How many pupils of the class are not left-handed?",
                 f"On a spinner with equal sectors, {known} sectors are {one} and the others are {other}. It stops at "
-                f"{one} "
-                f"with probability {shown}. How many of the sectors are {other}?",
+                f"{one} with probability {shown}. How many of the sectors are {other}?",
             )
         )
         if "left-handed" in text and value > Fraction(1, 2):
@@ -250,11 +246,9 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{start} After {many} {have} been put in, a {thing} taken at random is {one} with probability "
-                f"{shown}. "
-                f"How many {other} {things} are in {the_box}?",
+                f"{shown}. How many {other} {things} are in {the_box}?",
                 f"{who} puts {many} into {box} that already holds {known} {one} {things} and {some}. Now a random "
-                f"{thing} "
-                f"is {one} with probability {shown}. Find the number of {other} {things}.",
+                f"{thing} is {one} with probability {shown}. Find the number of {other} {things}.",
             )
         )
     else:
@@ -267,11 +261,10 @@ def counts_from_chances(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{start} Two {things} are drawn at random without putting the first one back. The probability that "
-                "they "
-                f"{told} is exactly {shown}. How many {other} {things} are in {the_box}?",
+                f"they {told} is exactly {shown}. How many {other} {things} are in {the_box}?",
                 f"{who} takes two {things} at once out of {box} with {known} {one} {things} and {some}, without "
-                "looking. "
-                f"With probability {shown} the two {things} {told}. How many {other} {things} were in {the_box}?",
+                f"looking. With probability {shown} the two {things} {told}. How many {other} {things} were in "
+                f"{the_box}?",
             )
         )
     values = {
