@@ -58,8 +58,7 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
         place = rng.choice(("at a fountain", "in a café", "at a station", "in a library"))
         text = (
             f"{first} and {second} come to meet {place}, independently, each at a random moment between {start} and "
-            f"{end}. {waits} (even if it is later than {end} by then). What is the probability that "
-            "they meet?"
+            f"{end}. {waits} (even if it is later than {end} by then). What is the probability that they meet?"
         )
         # y is the arrival of the second: it may be up to stay[0] after the first and stay[1] before.
     elif scene in ("sum", "weighted"):
@@ -76,21 +75,18 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"A real number $x$ is chosen at random from the interval $[0, {width}]$ and, independently, a real "
-                "number "
-                f"$y$ from the interval $[0, {height}]$. What is the probability that ${expression} {relation} "
+                f"number $y$ from the interval $[0, {height}]$. What is the probability that ${expression} {relation} "
                 f"{limit}$?",
                 f"A point $(x, y)$ is chosen at random in the rectangle with corners $(0, 0)$, $({width}, 0)$, "
-                f"$({width}, "
-                f"{height})$ and $(0, {height})$. Find the probability that ${expression} {relation} {limit}$.",
+                f"$({width}, {height})$ and $(0, {height})$. Find the probability that ${expression} {relation} "
+                f"{limit}$.",
             )
         )
         if scene == "sum" and rng.random() < 0.4:
             text = (
                 f"A carpenter saws two strips of wood at random: the first is between 0 and {width} dm long, the "
-                "second, "
-                f"independently, between 0 and {height} dm, all lengths being equally likely. What is the probability "
-                "that "
-                f"both together are {'at most' if less else 'at least'} {limit} dm long?"
+                f"second, independently, between 0 and {height} dm, all lengths being equally likely. What is the "
+                f"probability that both together are {'at most' if less else 'at least'} {limit} dm long?"
             )
     elif scene == "near":
         width = height = rng.randint(3, 12)
@@ -99,11 +95,9 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"Two real numbers are chosen independently and at random from the interval $[0, {width}]$. What is "
-                "the "
-                f"probability that they differ by less than ${distance}$?",
+                f"the probability that they differ by less than ${distance}$?",
                 f"Two bees land independently at random points of a stick that is {width} dm long. What is the "
-                "probability "
-                f"that they are less than {distance} dm apart?",
+                f"probability that they are less than {distance} dm apart?",
             )
         )
     elif scene == "ahead":
@@ -115,13 +109,11 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
             return None
         text = rng.choice(
             (
-                f"A real number $a$ is chosen at random from $[0, {width}]$ and, independently, a real number $b$ from "
-                f"$[0, {height}]$. What is the probability that $b$ exceeds $a${by}?",
+                f"A real number $a$ is chosen at random from $[0, {width}]$ and, independently, a real number $b$ "
+                f"from $[0, {height}]$. What is the probability that $b$ exceeds $a${by}?",
                 f"In a game {first} stops a pointer at a random place of a scale from 0 to {width}, and {second} "
-                "stops one "
-                f"at a random place of a scale from 0 to {height}, independently. With what probability does "
-                f"{second}'s "
-                f"number exceed {first}'s{by}?",
+                f"stops one at a random place of a scale from 0 to {height}, independently. With what probability "
+                f"does {second}'s number exceed {first}'s{by}?",
             )
         )
     elif scene == "bus":
@@ -130,11 +122,9 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
         low, high = -stop, patience
         text = (
             f"A ferry arrives at a random moment within the {height} minutes after noon and leaves again {stop} "
-            "minutes "
-            f"after its arrival. Independently, {first} comes to the landing stage at a random moment within the "
-            f"{width} "
-            f"minutes after noon and goes away again if no ferry has come within {patience} minutes. What is the "
-            f"probability that {first} and the ferry meet?"
+            f"minutes after its arrival. Independently, {first} comes to the landing stage at a random moment within "
+            f"the {width} minutes after noon and goes away again if no ferry has come within {patience} minutes. What "
+            f"is the probability that {first} and the ferry meet?"
         )
     else:
         width, height = rng.randint(3, 10), rng.randint(3, 10)
@@ -151,12 +141,11 @@ def points_in_rectangle(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"A real number $x$ is chosen at random from the interval $[0, {width}]$ and, independently, a real "
-                "number "
-                f"$y$ from the interval $[0, {height}]$. What is the probability that ${low} \\le {expression} \\le "
-                f"{high}$?",
+                f"number $y$ from the interval $[0, {height}]$. What is the probability that ${low} \\le {expression} "
+                f"\\le {high}$?",
                 f"A point $(x, y)$ is chosen at random in the rectangle $0 \\le x \\le {width}$, $0 \\le y \\le "
-                f"{height}$. "
-                f"Determine the probability that the value of ${expression}$ lies between ${low}$ and ${high}$.",
+                f"{height}$. Determine the probability that the value of ${expression}$ lies between ${low}$ and "
+                f"${high}$.",
             )
         )
     area = _below(width, height, factor, minus, high) - _below(width, height, factor, minus, low)
@@ -239,27 +228,22 @@ def extremes(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{_NUMBERS[taken].capitalize()} fair {number}-sided dice with the numbers 1 to {number} are rolled. "
-                "What is "
-                f"the probability that {asked}?",
+                f"What is the probability that {asked}?",
                 f"{who} spins a wheel with {number} equal sectors, numbered 1 to {number}, {_times(taken)}. How "
-                "likely is it "
-                f"that {asked}?",
+                f"likely is it that {asked}?",
                 f"{_NUMBERS[taken].capitalize()} players each think of a random number from 1 to {number}, all "
-                "independently "
-                f"and with equal chances. What is the probability that {asked}?",
+                f"independently and with equal chances. What is the probability that {asked}?",
             )
         )
     else:
         text = rng.choice(
             (
                 f"{_NUMBERS[taken].capitalize()} cards are drawn together from {number} cards that are numbered from "
-                "1 to "
-                f"{number}. What is the probability that {asked}?",
-                f"{who} takes {_NUMBERS[taken]} balls at random from an urn with balls numbered 1 to {number}, without "
-                f"putting any back. How likely is it that {asked}?",
+                f"1 to {number}. What is the probability that {asked}?",
+                f"{who} takes {_NUMBERS[taken]} balls at random from an urn with balls numbered 1 to {number}, "
+                f"without putting any back. How likely is it that {asked}?",
                 f"In a small lottery {_NUMBERS[taken]} different numbers are drawn from the numbers 1 to {number}. "
-                "Find the "
-                f"probability that {asked}.",
+                f"Find the probability that {asked}.",
             )
         )
     values = {"number": number, "taken": taken, "back": back, "smallest": smallest, "largest": largest}
