@@ -90,8 +90,7 @@ def paths_through_points(rng: Random, difficulty: int) -> Draw | None:
         a, b = f"$({p[0]}, {p[1]})$", f"$({q[0]}, {q[1]})$"
         start_text = (
             f"A path from $(0, 0)$ to $({width}, {height})$ consists of steps of length 1 to the right and upwards. "
-            "How "
-            "many such paths "
+            "How many such paths "
         )
         text = {
             "through": f"pass through {a}?",
@@ -113,8 +112,7 @@ def paths_through_points(rng: Random, difficulty: int) -> Draw | None:
         shop, other = rng.sample(("bakery", "fountain", "market", "kiosk", "museum", "school"), 2)
         text = (
             f"The streets of a town form a square grid. {mover} from a crossing to the crossing "
-            f"{_streets(width, height)} "
-            f"of it, along the streets and always to the east or to the north. "
+            f"{_streets(width, height)} of it, along the streets and always to the east or to the north. "
         )
         places = f"A {shop} stands at the crossing {first} of the start"
         if kind in ("through", "avoid", "not through"):
@@ -158,12 +156,11 @@ def _paths_in_space(rng: Random) -> Draw | None:
     end = f"$({target[0]}, {target[1]}, {target[2]})$"
     text = rng.choice(
         (
-            f"A fly crawls on a scaffold from the point $(0, 0, 0)$ to the point {end}. Each step leads along a bar of "
-            "length 1 in the positive direction of one of the three axes. How many ways are there that "
+            f"A fly crawls on a scaffold from the point $(0, 0, 0)$ to the point {end}. Each step leads along a bar "
+            "of length 1 in the positive direction of one of the three axes. How many ways are there that "
             + (f"do not touch the point {where}?" if avoid else f"lead through the point {where}?"),
             f"From $(0, 0, 0)$ a counter is moved to {end}; each move adds 1 to exactly one of the three coordinates. "
-            "In how "
-            f"many sequences of moves is the counter "
+            "In how many sequences of moves is the counter "
             + (f"never at {where}?" if avoid else f"at {where} at some time?"),
         )
     )
