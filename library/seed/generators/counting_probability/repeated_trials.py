@@ -53,14 +53,13 @@ def numbers_of_successes(rng: Random, difficulty: int) -> Draw | None:
             ),
             (
                 f"A test has {trials} questions with four possible answers each, exactly one of which is right, and "
-                f"{who} "
-                "guesses all the answers at random",
+                f"{who} guesses all the answers at random",
                 Fraction(1, 4),
                 "answer is right",
                 "answers are right",
             ),
             (
-                f"A seed of a certain plant sprouts with probability $\\frac34$, independently of other seeds, and "
+                "A seed of a certain plant sprouts with probability $\\frac34$, independently of other seeds, and "
                 f"{trials} seeds are sown",
                 Fraction(3, 4),
                 "seed sprouts",
@@ -283,10 +282,8 @@ def deciding_trial(rng: Random, difficulty: int) -> Draw | None:
         so_far = f" The first game was won by {who if known == [1] else rival}." if known else ""
         text = (
             f"{who} and {rival} play games of {game} until one of them has won {_number(goal)}. {who} wins each game "
-            "with "
-            f"probability ${_tex(chance)}$, independently, and there are no draws.{so_far} What is the probability "
-            "that "
-            f"{asked}?"
+            f"with probability ${_tex(chance)}$, independently, and there are no draws.{so_far} What is the "
+            f"probability that {asked}?"
         )
     if answer in (0, 1) or answer.denominator > (600, 20000, 200000)[difficulty - 1]:
         return None
@@ -389,8 +386,7 @@ def undecided_rounds(rng: Random, difficulty: int) -> Draw | None:
             (
                 text,
                 f"In a game {roll} again and again. If the result is {a}, {names[0]} wins; if it is {b}, {names[1]} "
-                "wins; "
-                f"after any other result the game goes on. How likely is it that {names[asked[0]]} wins?",
+                f"wins; after any other result the game goes on. How likely is it that {names[asked[0]]} wins?",
             )
         )
     elif scene == "same":
@@ -399,8 +395,7 @@ def undecided_rounds(rng: Random, difficulty: int) -> Draw | None:
         asked = [rng.randrange(2)]
         text = (
             f"{names[0]} and {names[1]} take turns, and {names[0]} starts. Whoever has the turn {move}. They go on "
-            "until "
-            f"someone has won. What is the probability that {names[asked[0]]} wins?"
+            f"until someone has won. What is the probability that {names[asked[0]]} wins?"
         )
     else:
         moves = rng.sample(_MOVES, 3 if scene == "three" else 2)
