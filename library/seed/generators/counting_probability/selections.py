@@ -98,11 +98,9 @@ def choices_from_groups(rng: Random, difficulty: int) -> Draw | None:
     text = rng.choice(
         (
             f"A {place} of {chosen} {things} is to be put together from {crowd}. It must {verb} "
-            f"{listed(conditions)}.{role} "
-            "In how many ways can this be done?",
+            f"{listed(conditions)}.{role} In how many ways can this be done?",
             f"From {crowd}, {person(rng)} chooses {chosen} {'people' if people else things} for a {place}, "
-            f"{_having(conditions)}."
-            f"{role} How many different {'results' if roles else 'choices'} are possible?",
+            f"{_having(conditions)}.{role} How many different {'results' if roles else 'choices'} are possible?",
         )
     )
     return Draw(text, str(answer), {"sizes": sizes, "chosen": chosen, "limits": limits, "roles": roles})
@@ -165,25 +163,21 @@ def remainder_classes(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"How many ordered pairs $(a, b)$ of integers from ${low}$ to ${high}$, in which $a = b$ is allowed, "
-                "have "
-                f"the property that ${expression}$ {goal}?",
+                f"have the property that ${expression}$ {goal}?",
                 f"A ball is drawn from an urn with balls numbered {low} to {high}, put back, and a ball is drawn "
-                "again. In "
-                f"how many of the possible ordered results is it true that the {total} of the two numbers {goal}?",
+                f"again. In how many of the possible ordered results is it true that the {total} of the two numbers "
+                f"{goal}?",
             )
         )
     else:
         text = rng.choice(
             (
                 f"In how many ways can {size} different integers from ${low}$ to ${high}$ be chosen, regardless of "
-                "order, so "
-                f"that the {total} of the chosen numbers {goal}?",
-                f"How many subsets with exactly {size} elements does the set "
-                f"$\\{{{low}, {low + 1}, \\dots, {high}\\}}$ have "
-                f"for which the {total} of the elements {goal}?",
+                f"order, so that the {total} of the chosen numbers {goal}?",
+                f"How many subsets with exactly {size} elements does the set $\\{{{low}, {low + 1}, \\dots, "
+                f"{high}\\}}$ have for which the {total} of the elements {goal}?",
                 f"Cards are numbered from {low} to {high}, and {size} of them are picked at once. For how many of the "
-                "possible "
-                f"picks is it true that the {total} of the numbers {goal}?",
+                f"possible picks is it true that the {total} of the numbers {goal}?",
             )
         )
     values = {
@@ -280,16 +274,13 @@ def rectangles(rng: Random, difficulty: int) -> Draw | None:
     elif rule in ("contains", "avoids"):
         middle = (
             f"The {one} in column {given[0]} from the left and row {given[1]} from the top is coloured. How many "
-            "rectangles "
-            f"made of whole {unit}, squares included, {'contain' if rule == 'contains' else 'do not contain'} the "
-            "coloured "
-            f"{one}?"
+            f"rectangles made of whole {unit}, squares included, "
+            f"{'contain' if rule == 'contains' else 'do not contain'} the coloured {one}?"
         )
     elif rule == "line":
         middle = (
             f"The line between column {given[0]} and column {given[0] + 1} is drawn in red, from the top to the "
-            "bottom. How "
-            f"many rectangles made of whole {unit}, squares included, have a side on the red line?"
+            f"bottom. How many rectangles made of whole {unit}, squares included, have a side on the red line?"
         )
     elif rule == "wide":
         middle = f"How many rectangles made of whole {unit}, squares included, are at least {given[0]} {unit} wide?"
