@@ -82,11 +82,9 @@ def unknown_value(rng: Random, difficulty: int) -> Draw | None:
             (
                 f"The {count + 1} numbers {_numbers(known, position)} have the median ${value}$. What is $x$?",
                 f"{who} has noted the temperatures {listed(shown)} degrees in {count} towns. With the temperature of "
-                "one more "
-                f"town, the median becomes {value} degrees. How many degrees were measured there?",
+                f"one more town, the median becomes {value} degrees. How many degrees were measured there?",
                 f"In a game {who} scored {listed(shown)} points in the first {count} rounds. After one more round the "
-                "median "
-                f"of all the scores is {value}. How many points did {who} score in the last round?",
+                f"median of all the scores is {value}. How many points did {who} score in the last round?",
             )
         )
         values = {
@@ -118,8 +116,7 @@ def unknown_value(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{count} cousins are {listed(shown)} years old. When the age of {who}, a whole number of years, is "
-                "put into "
-                f"the list as well, the mean of the {count + 1} ages {relation}. "
+                f"put into the list as well, the mean of the {count + 1} ages {relation}. "
                 + (f"What is the {question} possible age of {who}?" if question else f"How old is {who}?"),
                 f"{who} writes a positive integer next to the numbers {listed(shown)} and finds that the mean of the "
                 f"{count + 1} numbers {relation}. {end}",
@@ -136,11 +133,9 @@ def unknown_value(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"The mean of the {count + 1} numbers {_numbers(known, position)} {relation}, where $x$ is a real "
-                "number. "
-                f"{end}",
+                f"number. {end}",
                 f"A list consists of the numbers {listed(shown)} and a real number $x$. The mean of its {count + 1} "
-                "numbers "
-                f"{relation}. {end}",
+                f"numbers {relation}. {end}",
             )
         )
     answer = {"sum": sum(found, Fraction(0)), "largest": max(found), "smallest": min(found)}[asked]
@@ -228,11 +223,9 @@ def variances(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{numbers[0]} numbers have the mean {means[0]} and the standard deviation {spreads[0]}. What is the "
-                "sum of "
-                f"their squares? {spread_note}",
+                f"sum of their squares? {spread_note}",
                 f"{who} knows that {numbers[0]} measured values have the mean {means[0]} and the variance "
-                f"{spreads[0] ** 2}. "
-                f"What do the squares of the values add up to? {note}",
+                f"{spreads[0] ** 2}. What do the squares of the values add up to? {note}",
             )
         )
         if text[0].isdigit():
@@ -271,8 +264,7 @@ def variances(rng: Random, difficulty: int) -> Draw | None:
                 return None
             change = (
                 f"Then one of the {things}, with {_with(old, unit)}, is replaced by two others, with "
-                f"{_with(new, unit)} and "
-                f"{_with(second, unit)}."
+                f"{_with(new, unit)} and {_with(second, unit)}."
             )
         size += len(added) - len(removed)
         total += sum(added) - sum(removed)
@@ -289,8 +281,7 @@ def variances(rng: Random, difficulty: int) -> Draw | None:
         answer = Fraction(squares, size) - Fraction(total, size) ** 2
         told = [
             f"the {number} {things} of the {lot} lot {verb} {_with(mean, unit)} on average with a standard deviation "
-            "of "
-            f"{_with(spread, unit)}"
+            f"of {_with(spread, unit)}"
             for lot, (number, mean, spread) in zip(("first", "second", "third"), groups, strict=False)
         ]
         question = f"What is the variance of all {size} values?"
