@@ -249,10 +249,10 @@ def certain_numbers(rng: Random, difficulty: int) -> Draw | None:
                 "Find the smallest number $k$ with the property that among any $k$ different integers from $1$ to "
                 f"${last}$ there are {shown}.",
                 f"Tickets are numbered from 1 to {last}. How many tickets must be drawn without looking to be certain "
-                "that there "
-                f"are {told} among them?".replace("two different ones", "two"),
+                "that "
+                f"among them there are {told}?".replace("two different ones", "two"),
                 f"{who} picks different numbers from the set $\\{{1, 2, \\dots, {last}\\}}$. What is the smallest "
-                f"number of picks for which there are surely {shown} among the chosen numbers?",
+                f"number of picks after which there are surely, among the chosen numbers, {shown}?",
             )
         )
         return Draw(text, str(avoiding + 1), {"sizes": [], "event": event, "wanted": wanted, "last": last})
@@ -297,7 +297,7 @@ def certain_numbers(rng: Random, difficulty: int) -> Draw | None:
             f"In the dark, {who} takes {things} out of a {box} with {held} ones. How many {things} must {who} take to "
             f"be sure of having {goal}?",
             f"From a {box} with {sum(sizes)} {things} ({held}) some are drawn blindly. How many must be drawn so that "
-            f"{goal} are there for certain?",
+            f"they certainly include {goal}?",
         )
     )
     return Draw(text, str(avoiding + 1), {"sizes": sizes, "event": event, "wanted": wanted, "last": 0})
