@@ -56,23 +56,22 @@ def no_empty_receiver(rng: Random, difficulty: int) -> Draw | None:
             (
                 (
                     f"{items} travellers each choose one of {receivers} restaurants, independently and with equal "
-                    "chances. What is the probability that {}?",
+                    f"chances. What is the probability that {{}}?",
                     "every restaurant is chosen by at least one of them",
                     f"exactly {word} of the restaurants {'is' if receivers == 2 else 'are'} chosen by at least one of "
                     "them",
                     f"at least {word} of the restaurants are chosen",
                 ),
                 (
-                    f"A spinner with {receivers} equal sectors in different colours is spun {items} times. What is the "
-                    "probability that {}?",
+                    f"A spinner with {receivers} equal sectors in different colours is spun {items} times. What is "
+                    f"the probability that {{}}?",
                     "every colour comes up at least once",
                     f"exactly {word} of the colours {'comes' if receivers == 2 else 'come'} up",
                     f"at least {word} of the colours come up",
                 ),
                 (
                     f"A booster pack contains one of {receivers} stickers, all of them equally likely. {who} buys "
-                    f"{items} "
-                    "packs. What is the probability that {}?",
+                    f"{items} packs. What is the probability that {{}}?",
                     "all the stickers are among them",
                     f"exactly {word} of the different stickers {'is' if receivers == 2 else 'are'} among them",
                     f"at least {word} of the different stickers are among them",
@@ -86,15 +85,12 @@ def no_empty_receiver(rng: Random, difficulty: int) -> Draw | None:
         text = rng.choice(
             (
                 f"{who} gives {items} different books to {receivers} children. Each child must get at least one book, "
-                "and "
-                "one of the books, an encyclopedia, must not go to the youngest child. In how many ways can this be "
-                "done?",
+                "and one of the books, an encyclopedia, must not go to the youngest child. In how many ways can this "
+                "be done?",
                 f"{items} different jobs are assigned to {receivers} workers so that every worker gets at least one. "
-                "The "
-                "newest worker may not be given the most difficult job. How many assignments are possible?",
+                "The newest worker may not be given the most difficult job. How many assignments are possible?",
                 f"A code of {items} symbols uses each of the first {receivers} letters of the alphabet at least once "
-                "and "
-                "no others, and it does not begin with A. How many such codes are there?",
+                "and no others, and it does not begin with A. How many such codes are there?",
             )
         )
         if text[0].isdigit():
@@ -220,15 +216,14 @@ def capped_shares(rng: Random, difficulty: int) -> Draw | None:
         start = "may not begin with 0" if caps[0][0] else "may begin with 0"
         text = (
             f"A lock has a code of {receivers} digits, each from 0 to {top}. The code {start}. For how many codes is "
-            "the "
-            f"sum of the digits {total}?"
+            f"the sum of the digits {total}?"
         )
         if caps[0][0] and difficulty == 3 and rng.random() < 0.5:
             text = f"How many positive integers with exactly {receivers} digits have the digit sum {total}?"
     elif scene == "dice":
         text = (
-            f"A {high}-sided die with the numbers 1 to {high} is rolled {receivers} times, and the numbers are written "
-            f"down in order. In how many of the possible results is their sum {total}?"
+            f"A {high}-sided die with the numbers 1 to {high} is rolled {receivers} times, and the numbers are "
+            f"written down in order. In how many of the possible results is their sum {total}?"
         ).replace("A 8", "An 8")
         if receivers == 2:
             return None
@@ -237,10 +232,8 @@ def capped_shares(rng: Random, difficulty: int) -> Draw | None:
         if difficulty < 3:
             text = (
                 f"A shop has {receivers} {sorts} of {what} and {high} {what} of each of the {sorts}. {who} buys "
-                f"{total} "
-                f"{what}. How many different purchases are possible, if only the number of {what} of each of the "
-                f"{sorts} "
-                "matters?"
+                f"{total} {what}. How many different purchases are possible, if only the number of {what} of each of "
+                f"the {sorts} matters?"
             )
         else:
             stock = [f"{top}" for _, top in caps]
@@ -248,8 +241,8 @@ def capped_shares(rng: Random, difficulty: int) -> Draw | None:
                 return None
             listing = listed(stock)
             text = (
-                f"Of {receivers} {sorts} of {what} a shop has {listing} left, respectively. {who} buys {total} {what}. "
-                f"How many different purchases are possible, if only the number of {what} of each of the {sorts} "
-                "matters?"
+                f"Of {receivers} {sorts} of {what} a shop has {listing} left, respectively. {who} buys {total} "
+                f"{what}. How many different purchases are possible, if only the number of {what} of each of the "
+                f"{sorts} matters?"
             )
     return Draw(text, str(answer), {"total": total, "caps": caps})
