@@ -49,7 +49,7 @@ def sinusoid(rng: Random, difficulty: int) -> Draw | None:
         answer, asked = after, [level.numerator, level.denominator]
     else:
         answer, asked = period - 2 * after, [level.numerator, level.denominator]
-    height = f"{level.numerator}" if level.denominator == 1 else f"{level.numerator / 2}"
+    height = f"{level.numerator / level.denominator:g}"
     half = period // 2
     if scene == "wheel":
         given = (
@@ -142,16 +142,9 @@ def principal(rng: Random, difficulty: int) -> Draw | None:
     steps = [inner, outer]
     numbers = [angle]
     answer = first
-    names = {
-        "arcsin": "\\arcsin",
-        "arccos": "\\arccos",
-        "arctan": "\\arctan",
-        "sin": "\\sin",
-        "cos": "\\cos",
-        "tan": "\\tan",
-    }
+    names = {name: f"\\{name}" for name in ("arcsin", "arccos", "arctan", "sin", "cos", "tan")}
     keys = {"arcsin": "\\sin^{-1}", "arccos": "\\cos^{-1}", "arctan": "\\tan^{-1}"}
-    inside = f"{names[inner]} {angle}^\\circ"
+    inside = f"{names[inner]} {angle}^\\circ" if angle > 0 else f"{names[inner]}({angle}^\\circ)"
     text = rng.choice(
         (
             f"Evaluate ${names[outer]}({inside})$ in degrees.",
