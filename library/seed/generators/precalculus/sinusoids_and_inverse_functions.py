@@ -84,13 +84,13 @@ def sinusoid(rng: Random, difficulty: int) -> Draw | None:
         }
     else:
         given = (
-            "The temperature in a greenhouse is controlled so that it follows a sinusoid. The least value, "
-            f"${low}^\\circ$C, is reached at some moment, and the next greatest value, ${high}^\\circ$C, ${half}$ "
-            "minutes after it."
+            "The temperature in a greenhouse is controlled so that it follows a sinusoid. At some moment it is at "
+            f"its least, ${low}^\\circ$C, and ${half}$ minutes later it is for the first time at its greatest, "
+            f"${high}^\\circ$C."
         )
         questions = {
-            "height": f"How many degrees Celsius is the temperature ${after}$ minutes after the moment of the least value?",
-            "first": f"How many minutes after the moment of the least value does the temperature reach ${height}^\\circ$C?",
+            "height": f"How many degrees Celsius is the temperature ${after}$ minutes after its least?",
+            "first": f"How many minutes after its least does the temperature reach ${height}^\\circ$C?",
             "above": f"For how many minutes of each period is the temperature above ${height}^\\circ$C?",
         }
     values = {"low": low, "high": high, "low_time": 0, "period": [period, 1], "asked": asked, "wanted": wanted}
