@@ -155,17 +155,23 @@ def chained(rng: Random, difficulty: int) -> Draw | None:
     top = (3, 5, 8)[difficulty - 1]
     strict = [rng.random() < 0.5, rng.random() < 0.5]
     wanted = rng.choice(("count", "count", "sum", "largest", "smallest"))
-    story = rng.randrange(3)
+    story = rng.choice((0, 0, 1, 2))
     if story == 0:
-        parts = [[rng.randint(-top, top), rng.randint(-12 * difficulty, 12 * difficulty)] for _ in range(3)]
-        if (
-            parts[1][0] == 0
-            or sum(a == 0 for a, _ in parts) > (1 if difficulty < 2 else 0)
-            or any(b == 0 for _, b in parts)
-        ):
+        # Both outer parts are steeper than the middle one, or both less steep; one bounds x from above, one from below.
+        middle, turn = rng.choice([n for n in range(-top, top + 1) if n]), rng.choice((1, -1))
+        first, third = (middle + turn * rng.randint(1, top) for _ in range(2))
+        low = rng.randint(-4 * difficulty, 3 * difficulty)
+        ends = [low + rng.randint(2, 5 * difficulty), low][::turn]
+        shift = rng.choice([n for n in range(-9, 10) if n])
+        parts = [
+            [first, shift + (middle - first) * ends[0] - rng.randrange(abs(first - middle)) - strict[0]],
+            [middle, shift],
+            [third, shift + (middle - third) * ends[1] + rng.randrange(abs(third - middle)) + strict[1]],
+        ]
+        if any(b == 0 for _, b in parts) or (difficulty == 3 and first * third == 0):
             return None
     elif story == 1:
-        # Ages or amounts in terms of one of them: x < m*x - b < total - x and the like.
+        # The amounts n, m*n - b and total - n.
         m, b, total = rng.randint(2, 1 + difficulty), rng.randint(2, 6 * difficulty), rng.randint(15, 45 * difficulty)
         parts = [[1, 0], [m, -b], [-1, total]]
     else:
@@ -205,17 +211,17 @@ def chained(rng: Random, difficulty: int) -> Draw | None:
             "largest": "What is the largest possible value of {}?",
             "smallest": "What is the smallest possible value of {}?",
         }[wanted]
-        low = "less than" if strict[0] else "at most as much as"
-        high = "less than" if strict[1] else "at most as much as"
+        lower = "less than" if strict[0] else "at most as much as"
+        upper = "less than" if strict[1] else "at most as much as"
         if story == 1:
             times = {2: "twice", 3: "three times", 4: "four times"}[m]
             problem = (
                 (
                     f"Three friends own whole numbers of coins. {one} owns $n$ coins, {two} owns {b} coins less than "
                     f"{times} as "
-                    f"many as {one}, and {one} and {three} together own {total} coins. {one} owns {low} {two}, and "
+                    f"many as {one}, and {one} and {three} together own {total} coins. {one} owns {lower} {two}, and "
                     f"{two} owns "
-                    f"{high} {three}. {goal.format('$n$')}"
+                    f"{upper} {three}. {goal.format('$n$')}"
                 )
                 .replace("at most as much as", "at most as many coins as")
                 .replace("less than", "fewer coins than")
