@@ -178,7 +178,9 @@ def measured_in_coordinates(kind: str, numbers: list[int], wanted: str) -> int:
 
 @generator("Write every angle in terms of one unknown and close with a sum", check=measured_in_coordinates)
 def one_unknown(rng: Random, difficulty: int) -> Draw | None:
-    kind = rng.choice((("bisector", "centre"), ("bisector", "centre"), ("altitude",) * 4 + ("bisector",))[difficulty - 1])
+    kind = rng.choice(
+        (("bisector", "centre"), ("bisector", "centre"), ("altitude",) * 4 + ("bisector",))[difficulty - 1]
+    )
     times = rng.randint(2, (3, 5, 8)[difficulty - 1])
     word = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}.get(times, f"${times}$ times")
     a, b, c = rng.choice(("ABC", "PQR", "KLM", "XYZ", "EFG"))

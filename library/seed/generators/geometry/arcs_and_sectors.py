@@ -158,22 +158,14 @@ def sector_share(rng: Random, difficulty: int) -> Draw | None:
 
 def swept(rope: int, free: int, ways: list[list[int]], corner: int) -> str:
     """Let the tight rope sweep from one wall to the other in steps of a degree, shortened at each corner."""
-    from fractions import Fraction
-
-    total = Fraction(0)
+    total = 0
     for walls in ways:
-        bent = list(walls)
-        length = Fraction(rope)
-        turned = Fraction(0)
-        until = Fraction(free, 2)
-        while length > 0:
-            step = min(Fraction(1), until - turned)
-            total += length * length * step / 360
-            turned += step
-            if turned == until:
-                length -= bent.pop(0) if bent else length
-                turned, until = Fraction(0), Fraction(180 - corner)
-    return f"{total}\\pi"
+        length, until = rope, free // 2
+        for wall in [*walls, rope]:
+            for _ in range(until):
+                total += length * length
+            length, until = max(length - wall, 0), 180 - corner
+    return f"{total // 360}\\pi" if total % 360 == 0 else f"{total}/360\\pi"
 
 
 @generator("Sweep a sector at each corner the rope bends around", check=swept)
