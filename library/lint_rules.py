@@ -204,15 +204,15 @@ def _no_check(template: Template, options: Options) -> Iterator[Hit]:
 
 
 def _no_program(template: Template, options: Options) -> Iterator[Hit]:
-    for position, example in enumerate(template.examples):
-        if example.role == "index" and not example.program:
-            yield spelled(("examples", position)), "is shown with no program that carries the steps out"
+    shown = [example for example in template.examples if example.role == "index"]
+    if shown and not any(example.program for example in shown):
+        yield "examples", "show no program that carries the steps out"
 
 
 def _no_solution(template: Template, options: Options) -> Iterator[Hit]:
-    for position, example in enumerate(template.examples):
-        if example.role == "index" and not example.solution:
-            yield spelled(("examples", position)), "is shown with no solution in words"
+    shown = [example for example in template.examples if example.role == "index"]
+    if shown and not any(example.solution for example in shown):
+        yield "examples", "show no solution in words"
 
 
 def _no_index(template: Template, options: Options) -> Iterator[Hit]:
@@ -260,8 +260,8 @@ SHAPE_RULES = (
     Rule("TAG04", "error", "A tag is not in the vocabulary given.", _unknown_tags),
     Rule("EXA01", "error", "An example's answer is no answer.", _no_answer),
     Rule("EXA02", "warning", "An example has no check.", _no_check),
-    Rule("EXA03", "warning", "An index example has no program.", _no_program),
-    Rule("EXA04", "warning", "An index example has no solution.", _no_solution),
+    Rule("EXA03", "warning", "No index example has a program.", _no_program),
+    Rule("EXA04", "warning", "No index example has a solution.", _no_solution),
     Rule("EXA05", "error", "There is no index example.", _no_index),
     Rule("EXA06", "warning", "There is no probe example.", _no_probe),
     Rule("EXA07", "error", "A probe reads like an index example of its template.", _near_probe),
