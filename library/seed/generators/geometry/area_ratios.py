@@ -232,3 +232,280 @@ def shared_angle(rng: Random, difficulty: int) -> Draw | None:
     if total.denominator > (1, 1, 3)[difficulty - 1] or (m == n and p == q):
         return None
     return Draw(text, str(total), {"kind": kind, "ratios": ratios, "given": area})
+
+
+def crossed_in_coordinates(kind: str, numbers: list[int], wanted: str) -> str:
+    """Give the triangle coordinates, intersect the segments as lines and measure the parts along one axis."""
+    from fractions import Fraction
+
+    Point = tuple[Fraction, Fraction]
+
+    def between(one: Point, other: Point, first: int, second: int) -> Point:
+        share = Fraction(first, first + second)
+        return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+
+    def meet(a: Point, b: Point, c: Point, d: Point) -> Point:
+        ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+        way = ((c[0] - a[0]) * vy - (c[1] - a[1]) * vx) / (ux * vy - uy * vx)
+        return a[0] + way * ux, a[1] + way * uy
+
+    def ratio(one: Point, middle: Point, other: Point) -> Fraction:
+        return (middle[1] - one[1]) / (other[1] - middle[1])
+
+    a, b, c = (Fraction(2), Fraction(9)), (Fraction(0), Fraction(0)), (Fraction(8), Fraction(1))
+    if kind == "weights":
+        first, second, third, _ = numbers
+        total = first + second + third
+        p = (2 * first + Fraction(8 * third)) / total, (9 * first + Fraction(third)) / total
+        d = meet(a, p, b, c)
+        return str(ratio(a, p, d) if wanted == "cevian" else ratio(b, d, c))
+    m, n, k, h, given = numbers
+    d = between(b, c, m, n)
+    if kind == "back":
+        p = between(a, d, k, h)
+        return str(ratio(a, meet(b, p, a, c), c))
+    e = between(a, c, k, h)
+    p = meet(a, d, b, e)
+    if wanted == "length":
+        return str(given * (p[1] - a[1]) / (d[1] - a[1]))
+    if wanted == "area":
+        twice = (a[0] - c[0]) * (p[1] - c[1]) - (a[1] - c[1]) * (p[0] - c[0])
+        return str(given * twice / (a[1] * c[0] - a[0] * c[1]))
+    return str(ratio(a, p, d) if wanted == "cevian" else ratio(b, p, e))
+
+
+@generator("Hang masses on the corners so that the cevians balance", check=crossed_in_coordinates)
+def hung_masses(rng: Random, difficulty: int) -> Draw | None:
+    kind, wanted = rng.choice(
+        (
+            (("forth", "cevian"), ("forth", "length"), ("weights", "side"), ("weights", "cevian")),
+            (("forth", "cevian"), ("forth", "other"), ("forth", "length"), ("weights", "cevian"), ("back", "ratio")),
+            (("forth", "area"), ("forth", "other"), ("forth", "length"), ("back", "ratio")),
+        )[difficulty - 1]
+    )
+    a, b, c, d, e, p = rng.choice(("ABCDEP", "KLMNOS", "UVWXYZ", "PQRSTX", "ABCDEG", "DEFGHK"))
+    who = person(rng)
+    (m, n), (k, h) = (_ratio(rng, 3 + difficulty) for _ in range(2))
+    if kind == "weights":
+        one, two, three = (rng.randint(1, 5 + 4 * difficulty) for _ in range(3))
+        if two == three and wanted == "side":
+            return None
+        answer = Fraction(two + three, one) if wanted == "cevian" else Fraction(three, two)
+        asked = f"\\dfrac{{{a}{p}}}{{{p}{d}}}" if wanted == "cevian" else f"\\dfrac{{{b}{d}}}{{{d}{c}}}"
+        text = rng.choice(
+            (
+                f"Weights of ${one}$ kg, ${two}$ kg and ${three}$ kg hang at the corners ${a}$, ${b}$ and ${c}$ of a "
+                f"triangular board that weighs almost nothing. The board balances level on the tip of a pole at ${p}$. "
+                f"The line ${a}{p}$ meets the edge ${b}{c}$ at ${d}$. Find ${asked}$.",
+                f"A mobile is a light wire triangle ${a}{b}{c}$ with beads of ${one}$, ${two}$ and ${three}$ grams at "
+                f"${a}$, ${b}$ and ${c}$. Its centre of mass is ${p}$, and the straight line from ${a}$ through ${p}$ "
+                f"meets ${b}{c}$ at ${d}$. What is ${asked}$?",
+            )
+        )
+        return Draw(text, str(answer), {"kind": kind, "numbers": [one, two, three, 0], "wanted": wanted})
+    cevian = Fraction(k * (m + n), m * h)
+    given = 0
+    if kind == "back":
+        answer = Fraction(k * m, h * (m + n))
+        text = rng.choice(
+            (
+                f"Point ${d}$ divides side ${b}{c}$ of triangle ${a}{b}{c}$ so that ${b}{d} : {d}{c} = {m} : {n}$. "
+                f"Point ${p}$ lies on ${a}{d}$ with ${a}{p} : {p}{d} = {k} : {h}$. The line ${b}{p}$ meets ${a}{c}$ at "
+                f"${e}$. Find $\\dfrac{{{a}{e}}}{{{e}{c}}}$.",
+                f"In triangle ${a}{b}{c}$ the segments ${a}{d}$ and ${b}{e}$, with ${d}$ on ${b}{c}$ and ${e}$ on "
+                f"${a}{c}$, cross at ${p}$. It is known that $\\dfrac{{{b}{d}}}{{{d}{c}}} = \\dfrac{{{m}}}{{{n}}}$ and "
+                f"$\\dfrac{{{a}{p}}}{{{p}{d}}} = \\dfrac{{{k}}}{{{h}}}$. In what ratio, as a fraction "
+                f"$\\dfrac{{{a}{e}}}{{{e}{c}}}$, does ${e}$ divide ${a}{c}$?",
+                f"Two wires are stretched in a triangular frame ${a}{b}{c}$, one from ${a}$ to ${d}$ on ${b}{c}$ and "
+                f"one from ${b}$ to ${e}$ on ${a}{c}$. The first ends where ${b}{d} : {d}{c} = {m} : {n}$, and the "
+                f"second crosses it at a knot ${p}$ with ${a}{p} : {p}{d} = {k} : {h}$. How many times as long as "
+                f"${e}{c}$ is ${a}{e}$?",
+            )
+        )
+    elif wanted == "area":
+        # The masses at the corners, and the share of the triangle opposite to the second one.
+        first, second, third = Fraction(m * h, k), n, m
+        share = second / (first + second + third)
+        given = rng.randint(2, 12) * share.denominator
+        answer = given * share
+        if given > 400:
+            return None
+        text = rng.choice(
+            (
+                f"Triangle ${a}{b}{c}$ has area ${given}$. Point ${d}$ lies on ${b}{c}$ with ${b}{d} : {d}{c} = {m} : "
+                f"{n}$, point ${e}$ on ${a}{c}$ with ${a}{e} : {e}{c} = {k} : {h}$, and ${a}{d}$ and ${b}{e}$ meet at "
+                f"${p}$. What is the area of triangle ${a}{p}{c}$?",
+                f"Straight ditches run from the corners ${a}$ and ${b}$ of a triangular field ${a}{b}{c}$ of ${given}$ "
+                f"ares to the opposite sides. The first divides ${b}{c}$ in the ratio ${m} : {n}$ (from ${b}$), the "
+                f"second divides ${a}{c}$ in the ratio ${k} : {h}$ (from ${a}$). They cross at a well ${p}$, and a "
+                f"fence is put up along ${p}{c}$. How many ares does triangle ${a}{p}{c}$ cover?",
+            )
+        )
+    elif wanted == "length":
+        if difficulty == 1:
+            m = n = 1
+            cevian = Fraction(2 * k, h)
+        share = cevian / (1 + cevian)
+        given = rng.randint(2, 15) * share.denominator
+        answer = given * share
+        if given > 150:
+            return None
+        half = "the midpoint of" if m == n else "the point that divides"
+        tail = "" if m == n else f" in the ratio ${m} : {n}$, counted from ${b}$"
+        text = rng.choice(
+            (
+                f"In triangle ${a}{b}{c}$ let ${d}$ be {half} ${b}{c}${tail}. The point ${e}$ on ${a}{c}$ satisfies "
+                f"${a}{e} : {e}{c} = {k} : {h}$. The segments ${a}{d}$ and ${b}{e}$ intersect at ${p}$. If ${a}{d} = "
+                f"{given}$, how long is ${a}{p}$?",
+                f"A triangular banner ${a}{b}{c}$ has two straight seams. The seam ${a}{d}$ is ${given}$ cm long and "
+                f"runs to {half} the edge ${b}{c}${tail}. The seam ${b}{e}$ runs to the point ${e}$ of the edge "
+                f"${a}{c}$ with ${a}{e} : {e}{c} = {k} : {h}$. How many centimetres from ${a}$ do the seams cross?",
+                f"{who} draws triangle ${a}{b}{c}$ and the segment from ${a}$ to {half} the side ${b}{c}${tail}; this "
+                f"segment has length ${given}$. Then {who} joins ${b}$ to the point ${e}$ on ${a}{c}$ for which "
+                f"$\\dfrac{{{a}{e}}}{{{e}{c}}} = \\dfrac{{{k}}}{{{h}}}$. How far from ${a}$ is the point where the two "
+                "segments cross?",
+            )
+        )
+    else:
+        other = Fraction(m * (k + h), k * n)
+        answer = cevian if wanted == "cevian" else other
+        asked = f"\\dfrac{{{a}{p}}}{{{p}{d}}}" if wanted == "cevian" else f"\\dfrac{{{b}{p}}}{{{p}{e}}}"
+        text = rng.choice(
+            (
+                f"In triangle ${a}{b}{c}$, point ${d}$ is on ${b}{c}$ with ${b}{d} : {d}{c} = {m} : {n}$ and point "
+                f"${e}$ is on ${a}{c}$ with ${a}{e} : {e}{c} = {k} : {h}$. The cevians ${a}{d}$ and ${b}{e}$ "
+                f"intersect at ${p}$. Find ${asked}$.",
+                f"The points ${d}$ and ${e}$ on the sides ${b}{c}$ and ${c}{a}$ of triangle ${a}{b}{c}$ are such that "
+                f"${b}{d} = {m}$, ${d}{c} = {n}$, ${a}{e} = {k}$ and ${e}{c} = {h}$. Lines ${a}{d}$ and ${b}{e}$ meet "
+                f"at ${p}$. Compute ${asked}$.",
+                f"A triangular park has its gates at the corners ${a}$, ${b}$, ${c}$. A straight path from ${a}$ "
+                f"reaches the side ${b}{c}$ at ${d}$, where ${b}{d} : {d}{c} = {m} : {n}$; another one from ${b}$ "
+                f"reaches the side ${a}{c}$ at ${e}$, where ${a}{e} : {e}{c} = {k} : {h}$. A fountain ${p}$ stands "
+                f"where the paths cross. What is ${asked}$?",
+            )
+        )
+    if answer == 1 or answer.denominator > 30:
+        return None
+    return Draw(text, str(answer), {"kind": kind, "numbers": [m, n, k, h, given], "wanted": wanted})
+
+
+def lines_drawn(kind: str, numbers: list[int], wanted: str) -> str:
+    """Draw the lines through the corners or points in coordinates and intersect the last one with the third side."""
+    from fractions import Fraction
+
+    Point = tuple[Fraction, Fraction]
+
+    def between(one: Point, other: Point, first: int, second: int) -> Point:
+        share = Fraction(first, first + second)
+        return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+
+    def meet(a: Point, b: Point, c: Point, d: Point) -> Point:
+        ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+        way = ((c[0] - a[0]) * vy - (c[1] - a[1]) * vx) / (ux * vy - uy * vx)
+        return a[0] + way * ux, a[1] + way * uy
+
+    a, b, c = (Fraction(1), Fraction(0)), (Fraction(5), Fraction(8)), (Fraction(12), Fraction(1))
+    m, n, k, h, side = numbers
+    first, second = between(a, b, m, n), between(b, c, k, h)
+    third = meet(b, meet(a, second, c, first), c, a) if kind == "point" else meet(first, second, c, a)
+    from_c, from_a = abs(third[0] - c[0]), abs(third[0] - a[0])
+    if wanted == "ratio":
+        return str(from_c / from_a)
+    return str(side * (from_c if wanted == "from c" else from_a) / (c[0] - a[0]))
+
+
+@generator("Set the product of three side ratios around a triangle to one", check=lines_drawn)
+def ratio_product(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice((("point",), ("point", "line"), ("point", "line", "line"))[difficulty - 1])
+    wanted = rng.choice((("ratio", "from a"), ("ratio", "from a", "from c"), ("from a", "from c"))[difficulty - 1])
+    a, b, c, f, d, e, p = rng.choice(("ABCFDEP", "PQRTUVX", "KLMXYZO", "ABCRSTG"))
+    who = person(rng)
+    (m, n), (k, h) = (_ratio(rng, 3 + 2 * difficulty) for _ in range(2))
+    ratio = Fraction(n * h, m * k)
+    if ratio == 1 or (m, n) == (1, 1) or max(ratio.numerator, ratio.denominator) > 6 + 10 * difficulty:
+        return None
+    parts = ratio.numerator + ratio.denominator if kind == "point" else abs(ratio.numerator - ratio.denominator)
+    side = parts * rng.randint(1, 2 + difficulty) if kind == "point" or difficulty < 3 else rng.randint(4, 40)
+    if side < 4 or side > 100:
+        return None
+    if kind == "point":
+        from_c = side * ratio / (1 + ratio)
+        from_a = side - from_c
+        named = f"${a}{f} : {f}{b} = {m} : {n}$ and ${b}{d} : {d}{c} = {k} : {h}$"
+        if wanted == "ratio":
+            text = rng.choice(
+                (
+                    f"Points ${f}$, ${d}$ and ${e}$ lie on the sides ${a}{b}$, ${b}{c}$ and ${c}{a}$ of triangle "
+                    f"${a}{b}{c}$, and the lines ${a}{d}$, ${b}{e}$ and ${c}{f}$ are concurrent. Given {named}, find "
+                    f"$\\dfrac{{{c}{e}}}{{{e}{a}}}$.",
+                    f"Three segments from the corners of triangle ${a}{b}{c}$ to points ${d}$ on ${b}{c}$, ${e}$ on "
+                    f"${c}{a}$ and ${f}$ on ${a}{b}$ all pass through the same point ${p}$. If {named}, what is the "
+                    f"quotient ${c}{e} / {e}{a}$?",
+                    f"A triangular sail ${a}{b}{c}$ has three straight seams from its corners to the opposite edges, "
+                    f"all running through one ring ${p}$. They end at ${d}$ on ${b}{c}$, ${e}$ on ${c}{a}$ and ${f}$ "
+                    f"on ${a}{b}$, with {named}. How many times as long as ${e}{a}$ is ${c}{e}$?",
+                )
+            )
+        else:
+            end, piece = (c, f"{c}{e}") if wanted == "from c" else (a, f"{a}{e}")
+            one, two = rng.randint(1, 9), rng.randint(1, 9)
+            x, u, y, v = m * one, n * one, k * two, h * two
+            if 2 * max(x + u, y + v, side) >= x + u + y + v + side:
+                return None
+            text = rng.choice(
+                (
+                    f"In triangle ${a}{b}{c}$ the cevians ${a}{d}$, ${b}{e}$ and ${c}{f}$ pass through one point. We "
+                    f"know ${a}{f} = {x}$, ${f}{b} = {u}$, ${b}{d} = {y}$, ${d}{c} = {v}$ and ${c}{a} = {side}$. How "
+                    f"long is ${piece}$?",
+                    f"Three hiking trails lead straight from the villages ${a}$, ${b}$ and ${c}$ to the roads between "
+                    f"the other two villages and all pass the same hut. The trail from ${c}$ reaches the road ${a}{b}$ "
+                    f"after ${x}$ km of that road, counted from ${a}$, with ${u}$ km left to ${b}$; the trail from "
+                    f"${a}$ reaches the road ${b}{c}$ ${y}$ km from ${b}$ and ${v}$ km from ${c}$. The road from ${c}$ "
+                    f"to ${a}$ is ${side}$ km long. How many kilometres from ${end}$ does the trail from ${b}$ meet "
+                    "it?",
+                    f"{who} has glued three straight strips into a triangular kite ${a}{b}{c}$, each from a corner to "
+                    f"the opposite edge, and all three cross at one point. The strip from ${c}$ divides the edge "
+                    f"${a}{b}$ in the ratio ${m} : {n}$ (from ${a}$), the strip from ${a}$ divides the edge ${b}{c}$ in "
+                    f"the ratio ${k} : {h}$ (from ${b}$). The edge ${c}{a}$ measures ${side}$ cm. How many centimetres "
+                    f"from ${end}$ does the strip from ${b}$ end?",
+                )
+            )
+    else:
+        from_c = side * ratio / abs(1 - ratio)
+        from_a = from_c / ratio
+        if from_c.denominator > 12 or from_a == side or from_c == side:
+            return None
+        beyond = c if ratio < 1 else a
+        piece, end = (f"{c}{e}", c) if wanted == "from c" else (f"{a}{e}", a)
+        named = f"${a}{f} : {f}{b} = {m} : {n}$"
+        if wanted == "ratio":
+            asked = f"Find $\\dfrac{{{c}{e}}}{{{e}{a}}}$."
+            text = rng.choice(
+                (
+                    f"A line cuts side ${a}{b}$ of triangle ${a}{b}{c}$ at ${f}$, side ${b}{c}$ at ${d}$ and the "
+                    f"extension of side ${c}{a}$ at ${e}$. If {named} and ${b}{d} : {d}{c} = {k} : {h}$, find the "
+                    f"ratio $\\dfrac{{{c}{e}}}{{{e}{a}}}$ of the lengths.",
+                    f"On the sides ${a}{b}$ and ${b}{c}$ of triangle ${a}{b}{c}$ the points ${f}$ and ${d}$ are "
+                    f"marked, with {named} and ${b}{d} : {d}{c} = {k} : {h}$. The straight line through them meets "
+                    f"the line ${c}{a}$ outside the triangle at ${e}$. {asked}",
+                )
+            )
+        else:
+            text = rng.choice(
+                (
+                    f"In triangle ${a}{b}{c}$ the point ${f}$ on ${a}{b}$ satisfies {named}, and the point ${d}$ on "
+                    f"${b}{c}$ satisfies ${b}{d} : {d}{c} = {k} : {h}$. The line ${f}{d}$ meets the line ${c}{a}$ at "
+                    f"${e}$, beyond ${beyond}$. If ${c}{a} = {side}$, how long is ${piece}$?",
+                    f"A straight crack runs through a triangular pane ${a}{b}{c}$, from ${f}$ on the edge ${a}{b}$ to ${d}$ on "
+                    f"the edge ${b}{c}$, with {named} and ${b}{d} : {d}{c} = {k} : {h}$. The edge ${c}{a}$ is ${side}$ "
+                    f"cm long and lies along a long ruler. How many centimetres from ${end}$ would the crack, "
+                    f"continued straight on, meet the ruler?",
+                    f"A straight canal crosses two of the three straight roads between the towns ${a}$, ${b}$ and "
+                    f"${c}$. It divides the road ${a}{b}$ in the ratio ${m} : {n}$, counted from ${a}$, and the road "
+                    f"${b}{c}$ in the ratio ${k} : {h}$, counted from ${b}$. The road ${c}{a}$, which is ${side}$ km "
+                    f"long, goes on straight beyond ${beyond}$ and meets the canal there. How many kilometres from "
+                    f"${end}$ is this meeting point?",
+                )
+            )
+    answer = {"ratio": ratio, "from a": from_a, "from c": from_c}[wanted]
+    return Draw(text, str(answer), {"kind": kind, "numbers": [m, n, k, h, side], "wanted": wanted})
