@@ -465,7 +465,8 @@ def ratio_product(rng: Random, difficulty: int) -> Draw | None:
                     "it?",
                     f"{who} has glued three straight strips into a triangular kite ${a}{b}{c}$, each from a corner to "
                     f"the opposite edge, and all three cross at one point. The strip from ${c}$ divides the edge "
-                    f"${a}{b}$ in the ratio ${m} : {n}$ (from ${a}$), the strip from ${a}$ divides the edge ${b}{c}$ in "
+                    f"${a}{b}$ in the ratio ${m} : {n}$ (from ${a}$), the strip from ${a}$ divides the edge ${b}{c}$ "
+                    f"in "
                     f"the ratio ${k} : {h}$ (from ${b}$). The edge ${c}{a}$ measures ${side}$ cm. How many centimetres "
                     f"from ${end}$ does the strip from ${b}$ end?",
                 )
@@ -496,7 +497,8 @@ def ratio_product(rng: Random, difficulty: int) -> Draw | None:
                     f"In triangle ${a}{b}{c}$ the point ${f}$ on ${a}{b}$ satisfies {named}, and the point ${d}$ on "
                     f"${b}{c}$ satisfies ${b}{d} : {d}{c} = {k} : {h}$. The line ${f}{d}$ meets the line ${c}{a}$ at "
                     f"${e}$, beyond ${beyond}$. If ${c}{a} = {side}$, how long is ${piece}$?",
-                    f"A straight crack runs through a triangular pane ${a}{b}{c}$, from ${f}$ on the edge ${a}{b}$ to ${d}$ on "
+                    f"A straight crack runs through a triangular pane ${a}{b}{c}$, from ${f}$ on the edge ${a}{b}$ to "
+                    f"${d}$ on "
                     f"the edge ${b}{c}$, with {named} and ${b}{d} : {d}{c} = {k} : {h}$. The edge ${c}{a}$ is ${side}$ "
                     f"cm long and lies along a long ruler. How many centimetres from ${end}$ would the crack, "
                     f"continued straight on, meet the ruler?",
