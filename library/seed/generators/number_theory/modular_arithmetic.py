@@ -1,6 +1,6 @@
 """Problems on remainders."""
 
-from math import gcd, lcm
+from math import gcd, lcm, prod
 from random import Random
 
 from library.generating import Draw, generator
@@ -166,3 +166,315 @@ def congruence_solution(rng: Random, difficulty: int) -> Draw | None:
                 f"number of pens that {name} can have bought?"
             )
     return Draw(rng.choice(forms), str(answer), {"a": a, "b": b, "m": m, "asked": asked})
+
+
+def raised_again(a: int, exponents: list[int], more: int, modulus: int) -> int:
+    """Raise to the lowest exponent again and again, as often as the tower above it says."""
+    b = exponents[0]
+    times = exponents[1] if len(exponents) == 2 else exponents[1] ** exponents[2]
+    result = a % modulus
+    for _ in range(times):
+        power = 1
+        for _ in range(b):
+            power = power * result % modulus
+        result = power
+    for _ in range(more):
+        result = result * a % modulus
+    return result
+
+
+@generator("Lower a tower of exponents with Euler's theorem", check=raised_again)
+def tower(rng: Random, difficulty: int) -> Draw | None:
+    modulus = rng.choice(
+        ((5, 7, 10, 11, 13), (9, 10, 11, 13, 17, 19, 23, 100), (25, 31, 37, 41, 100, 125, 1000))[difficulty - 1]
+    )
+    a = rng.randint(2, (9, 20, 40)[difficulty - 1])
+    b = rng.randint(2, (9, 14, 19)[difficulty - 1])
+    exponents = [b, rng.randint(*((5, 40), (20, 300), (3, 9))[difficulty - 1])]
+    if difficulty == 3:
+        exponents.append(rng.randint(2, 4))
+        if exponents[1] ** exponents[2] > 3000:
+            return None
+    more = rng.randint(1, 9) if difficulty == 2 and rng.random() < 0.4 else 0
+    if gcd(a, modulus) > 1 or a % modulus == 1:
+        return None
+    phi = sum(gcd(k, modulus) == 1 for k in range(1, modulus + 1))
+    exponent = pow(b, exponents[1] ** (exponents[2] if difficulty == 3 else 1), phi)
+    answer = pow(a, exponent + more, modulus)
+    if answer < 2:
+        return None
+    inner = f"{b}^{{{exponents[1]}}}" if difficulty < 3 else f"{b}^{{{exponents[1]}^{{{exponents[2]}}}}}"
+    full = inner + (f" + {more}" if more else "")
+    power = f"${a}^{{{full}}}$"
+    name = person(rng)
+    forms = [
+        f"Find the remainder when {power} is divided by ${modulus}$.",
+        f"Let $N = {full}$. What is the smallest non-negative integer that leaves the same remainder as ${a}^N$ on "
+        f"division by ${modulus}$?",
+        f"A single cell divides into {a} cells every hour, and all of these go on to do the same. After $N$ hours, "
+        f"where $N = {full}$, the cells are put on slides with {modulus} cells each. How many are left over?",
+        f"Copies of a chain letter go to {a} people in the first round, and in each further round every receiver "
+        f"writes to {a} new people. Round number ${full}$ is sent in parcels of {modulus} letters until fewer than "
+        f"{modulus} are left. How many letters are left?",
+        f"{modulus} lamps stand in a ring. Starting on one lamp, a beam of light moves ${a}^N$ lamps forward, where "
+        f"$N = {full}$. How many lamps further on than its start does the beam stand then, counted in its direction "
+        f"and with less than one full round?",
+    ]
+    if modulus in (10, 100, 1000):
+        digits = {
+            10: "last digit",
+            100: "number formed by the last two digits",
+            1000: "number formed by the last three digits",
+        }
+        forms += [
+            f"What is the {digits[modulus]} of {power}?",
+            f"{name} multiplies $N$ factors {a} together, where $N$ is ${full}$. What is the {digits[modulus]} of the "
+            "product?",
+        ]
+    values = {"a": a, "exponents": exponents, "more": more, "modulus": modulus}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def factors_multiplied(p: int, first: int, last: int, left_out: list[int], inverse: bool) -> int:
+    """Multiply factor by factor, keeping remainders."""
+    product = 1
+    for k in range(first, last + 1):
+        if k not in left_out and k % p:
+            product = product * k % p
+    if inverse:
+        return next(x for x in range(1, p) if x * product % p == 1)
+    return product
+
+
+@generator("Cancel factorials modulo a prime with Wilson's theorem", check=factors_multiplied)
+def wilson(rng: Random, difficulty: int) -> Draw | None:
+    low, high = ((7, 24), (17, 60), (40, 130))[difficulty - 1]
+    p = rng.choice([n for n in range(low, high) if all(n % d for d in range(2, n))])
+    kind = rng.choice(("near", "near", "left out") if difficulty == 1 else ("near", "left out", "inverse", "block"))
+    first, last, left_out, inverse = 1, p - 1, [], kind == "inverse"
+    if kind in ("near", "inverse"):
+        k = rng.randint(2 + inverse, (3, 5, 7)[difficulty - 1])
+        last = p - k
+        # (p - 1)! is -1, and its top k - 1 factors are -1, -2, ..., -(k - 1).
+        top = 1
+        for j in range(1, k):
+            top *= -j
+        answer = -pow(top, -1, p) % p
+        answer = -top % p if inverse else answer
+        number = f"{last}!"
+    elif kind == "left out":
+        left_out = sorted(rng.sample(range(2, p - 1), 1 if difficulty == 1 else 2))
+        answer = -pow(left_out[0] * (left_out[1] if difficulty > 1 else 1), -1, p) % p
+        number = ""
+    else:
+        # A run of p - 1 factors from j p + 1 on, or with a few missing at its end.
+        j, k = rng.randint(1, 6), rng.randint(1, 4)
+        first, last = j * p + 1, (j + 1) * p - k
+        top = 1
+        for i in range(1, k):
+            top *= -i
+        answer = -pow(top, -1, p) % p
+        number = rf"{first} \cdot {first + 1} \cdot {first + 2} \cdots {last}"
+    if answer in (0, 1) or (answer == p - 1 and rng.random() < 0.8):
+        return None
+    name = person(rng)
+    if kind == "left out":
+        without = listed([str(n) for n in left_out])
+        forms = [
+            f"All integers from $1$ to ${p - 1}$ except {without} are multiplied together. What remainder does the "
+            f"product leave on division by ${p}$?",
+            f"Find the remainder when $\\frac{{{p - 1}!}}{{{left_out[0] if len(left_out) == 1 else left_out[0] * left_out[1]}}}$ "
+            f"is divided by the prime ${p}$.",
+            f"Cards carry the numbers from 1 to {p - 1}. {name} takes {without} away and multiplies all the other "
+            f"numbers. How far is the result above the nearest smaller multiple of {p}?",
+            f"A shop has {p - 1} shelves. A box from shelf $k$ holds $k$ times as many beads as a box from shelf "
+            f"$k - 1$, and a box from shelf 1 holds one bead, so the last kind of box holds ${p - 1}!$ beads. One such "
+            f"box is shared out equally into {left_out[0] if len(left_out) == 1 else left_out[0] * left_out[1]} bags. "
+            f"The beads of one bag are put on strings of {p}. How many beads are left over?",
+        ]
+    elif kind == "inverse":
+        forms = [
+            f"Find the integer $x$ with $0 < x < {p}$ for which $x \\cdot {number}$ leaves the remainder $1$ on "
+            f"division by ${p}$.",
+            f"What is the smallest positive integer that, multiplied by ${number}$, gives one more than a multiple of "
+            f"${p}$?",
+            f"Solve ${number} \\cdot x \\equiv 1 \\pmod{{{p}}}$ for $0 < x < {p}$.",
+            f"There are ${number}$ orders of {last} cards. {name} writes out each of them $x$ times and packs all these "
+            f"lists in boxes of {p}; exactly one list does not fit. What is the smallest possible $x$?",
+        ]
+    elif kind == "block":
+        forms = [
+            f"Find the remainder when ${number}$ is divided by ${p}$.",
+            f"{name} multiplies all whole numbers from {first} to {last}. What remainder does the product leave on "
+            f"division by {p}?",
+            rf"What is the remainder of $\frac{{{last}!}}{{{first - 1}!}}$ modulo the prime ${p}$?",
+            f"Race numbers from {first} to {last} are multiplied together on a computer. The product of euros is paid "
+            f"out in equal whole amounts to {p} clubs. How many euros are left over?",
+        ]
+    else:
+        forms = [
+            f"What is the remainder when ${number}$ is divided by ${p}$?",
+            f"A choir of {last} singers can stand in a row in ${number}$ orders. A list of all the orders is printed, "
+            f"{p} on each page. How many orders are on the last page, which is not full?",
+            f"{name} multiplies the numbers 1, 2, 3, …, {last} and divides the product by {p}. Which remainder "
+            "is left?",
+            f"Find the integer $r$ with $0 \\le r < {p}$ for which ${number} - r$ is divisible by ${p}$.",
+        ]
+    values = {"p": p, "first": first, "last": last, "left_out": left_out, "inverse": inverse}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def terms_multiplied(terms: list[list[int]], modulus: int) -> int:
+    """Multiply each power out step by step, keeping remainders, and add them."""
+    total = 0
+    for sign, base, exponent in terms:
+        power = 1
+        for _ in range(exponent):
+            power = power * base % modulus
+        total += sign * power
+    return total % modulus
+
+
+@generator("Split a composite modulus into prime powers and rejoin", check=terms_multiplied)
+def split_modulus(rng: Random, difficulty: int) -> Draw | None:
+    parts = rng.choice(
+        (
+            ((4, 5), (3, 5), (3, 7), (2, 7), (5, 7), (4, 9), (3, 11)),
+            ((4, 25), (7, 9), (8, 9), (7, 11), (7, 13), (5, 11), (5, 13), (8, 11)),
+            ((8, 125), (4, 25), (5, 7, 9), (7, 11, 13), (8, 9, 5), (8, 9, 7), (9, 11), (3, 7, 11)),
+        )[difficulty - 1]
+    )
+    modulus = prod(parts)
+    exponent = rng.randint(*((15, 80), (50, 500), (300, 3000))[difficulty - 1])
+    a, b = rng.randint(2, (12, 25, 40)[difficulty - 1]), rng.randint(2, (12, 25, 40)[difficulty - 1])
+    two = difficulty > 1 and rng.random() < 0.5
+    if gcd(a, modulus) == 1 and not two:
+        return None
+    sign = rng.choice((1, -1)) if two and a > b else 1
+    terms = [[1, a, exponent], [sign, b, exponent]] if two else [[1, a, exponent]]
+    if a == b:
+        return None
+    remainders = [sum(s * pow(base, e, q) for s, base, e in terms) % q for q in parts]
+    answer = next(n for n in range(modulus) if all(n % q == r for q, r in zip(parts, remainders, strict=True)))
+    if answer < 2 or (two and modulus in (100, 1000) and answer < modulus // 10):
+        return None
+    power = f"{a}^{{{exponent}}}" + (f" {'+' if sign > 0 else '-'} {b}^{{{exponent}}}" if two else "")
+    name = person(rng)
+    forms = [
+        f"Find the remainder when ${power}$ is divided by ${modulus}$.",
+        f"What is the smallest non-negative integer $r$ for which ${modulus}$ divides ${power} - r$?",
+        f"A seed bank has ${power}$ seeds and fills bags of {modulus} seeds until fewer than {modulus} are left. How "
+        "many seeds are left?",
+        f"The hand of a dial with {modulus} marks, numbered from 0 to {modulus - 1}, starts at 0 and moves forward by "
+        f"${power}$ marks. At which mark does it stop?",
+    ]
+    if modulus in (100, 1000) and answer >= modulus // 10:
+        ending = {100: "two", 1000: "three"}[modulus]
+        forms = [
+            *forms[:1],
+            f"What are the last {ending} digits of ${power}$, read as a number?",
+            f"{name}'s computer shows only the last {ending} digits of any result. {name} lets it compute ${power}$. "
+            "Which number does it show?",
+            f"The serial number of a machine is ${power}$, and its short form consists of the last {ending} digits of "
+            "this number. What is the short form?",
+        ]
+    return Draw(rng.choice(forms), str(answer), {"terms": terms, "modulus": modulus})
+
+
+def powers_stepped(a: int, n: int, kind: str, last: int) -> int:
+    """Go from power to power, or from numeral to numeral, until the division leaves nothing over."""
+    if kind == "ones":
+        remainder, length = 1 % n, 1
+        while remainder:
+            remainder, length = (10 * remainder + 1) % n, length + 1
+        return length
+    fits = []
+    power, exponent = a % n, 1
+    while exponent <= last or not fits:
+        if power == 1:
+            fits.append(exponent)
+        power, exponent = power * a % n, exponent + 1
+    return len(fits) if kind == "count" else sum(fits) if kind == "sum" else fits[0]
+
+
+@generator("Find the least exponent with power one among the divisors of φ(n)", check=powers_stepped)
+def least_exponent(rng: Random, difficulty: int) -> Draw | None:
+    n = rng.randint(*((5, 30), (20, 150), (100, 700))[difficulty - 1])
+    kind = rng.choice(
+        ("power", "power", "ring", "count", "ones", "nines") if difficulty > 1 else ("power", "ring", "ring")
+    )
+    a = 10 if kind in ("ones", "nines") else rng.randint(2, min(n - 2, 30))
+    m = 9 * n if kind == "ones" else n
+    if gcd(a, m) > 1 or (kind == "ones" and n % 3 == 0 and difficulty < 3):
+        return None
+    phi = sum(gcd(k, m) == 1 for k in range(1, m + 1))
+    order = next(d for d in range(1, phi + 1) if phi % d == 0 and pow(a, d, m) == 1)
+    if order < 3 or order > 400:
+        return None
+    last = 0
+    if kind == "count":
+        last = order * rng.randint(2, 12) + rng.randint(1, order - 1)
+        kind = rng.choice(("count", "count", "sum"))
+    times = last // order
+    answer = {"count": times, "sum": order * times * (times + 1) // 2}.get(kind, order)
+    name = person(rng)
+    if kind in ("ones", "nines"):
+        digit, digits = ("1", "ones") if kind == "ones" else ("9", "nines")
+        forms = [
+            f"What is the smallest number of digits that a multiple of ${n}$ can have if all its digits are ${digit}$?",
+            f"{name} types the digit {digit} again and again. How many times must {name} type it until the number on "
+            f"the screen is divisible by {n} for the first time?",
+            f"The numbers {digit}, {digit * 2}, {digit * 3}, … consist of {digits} only. Which place in this list does "
+            f"the first multiple of ${n}$ have?",
+        ]
+        if kind == "nines":
+            forms.append(f"Find the least positive integer $k$ for which $10^k - 1$ is a multiple of ${n}$.")
+    elif kind in ("count", "sum"):
+        what = "How many" if kind == "count" else "What is the sum of all"
+        forms = [
+            f"{what} integers $k$ with $1 \\le k \\le {last}$ are such that ${a}^k - 1$ is divisible by ${n}$?".replace(
+                "all integers $k$ with", "all integers $k$ with"
+            )
+            if kind == "count"
+            else f"Find the sum of all integers $k$ with $1 \\le k \\le {last}$ for which ${a}^k - 1$ is divisible by "
+            f"${n}$.",
+            f"Among the powers ${a}^1, {a}^2, \\ldots, {a}^{{{last}}}$, "
+            + (
+                f"how many leave the remainder 1 on division by ${n}$?"
+                if kind == "count"
+                else f"{name} marks those that leave the remainder 1 on division by ${n}$. What is the sum of the "
+                "exponents of the marked powers?"
+            ),
+            f"A counter shows 1. In each step its number is multiplied by {a} and then replaced by the remainder on "
+            f"division by {n}. "
+            + (
+                f"How often does it show 1 during the first {last} steps, the start not counted?"
+                if kind == "count"
+                else f"What is the sum of the numbers of those among the first {last} steps after which it shows 1?"
+            ),
+        ]
+    elif kind == "ring":
+        forms = [
+            f"A ring has {n} beads, numbered 0 to {n - 1}. In each round, the bead in place $x$ moves to the place whose "
+            f"number is the remainder of ${a}x$ on division by {n}. After how many rounds is every bead back in its "
+            "place for the first time?",
+            f"A counter shows 1. At each press of a key its number is multiplied by {a} and replaced by the remainder "
+            f"on division by {n}. After how many presses does it show 1 again for the first time?",
+            f"{name} has 1 token. Each day the number of tokens is multiplied by {a}, and then {n} tokens at a time are "
+            f"given away as long as there are at least {n}. After how many days does {name} have a single token again "
+            "for the first time?",
+            f"A cipher replaces the letter with the number $x$ by the letter with the number ${a}x$, reduced to its "
+            f"remainder modulo {n}; there are {n} letters, numbered from 0. How many times in a row must a text be "
+            "enciphered so that, whatever it says, the text itself comes out again, if this number is to be as small as "
+            "possible?",
+        ]
+    else:
+        forms = [
+            f"Find the least positive integer $k$ for which ${n}$ divides ${a}^k - 1$.",
+            f"What is the smallest positive exponent with which a power of ${a}$ leaves the remainder $1$ on division "
+            f"by ${n}$?",
+            f"What is the order of ${a}$ modulo ${n}$, that is, the least $k > 0$ with ${a}^k \\equiv 1 \\pmod{{{n}}}$?",
+            f"{name} divides the numbers {a}, {a}·{a}, {a}·{a}·{a} and so on by {n}. How many factors {a} does the "
+            "first product have that leaves the remainder 1?",
+        ]
+    return Draw(rng.choice(forms), str(answer), {"a": a, "n": n, "kind": kind, "last": last})
