@@ -455,9 +455,8 @@ def bounded_smallest(rng: Random, difficulty: int) -> Draw | None:
             f"{goal('edges', 'the longest edge in centimetres', 'the sum of length, width and height')}".replace(
                 "lengths of its three different directions", "length, width and height"
             ),
-            f"Three dice carry whole numbers from 1 upwards without a limit on their faces. In one throw the product "
-            f"of the numbers is{tail}their sum. "
-            f"{goal('thrown numbers', 'the largest number thrown', 'the sum of the numbers thrown')}",
+            f"The ages of three children are whole numbers of years from 1 on, and their product is{tail}their sum. "
+            f"{goal('three ages', 'the age of the oldest child', 'the sum of the three ages')}",
         ]
     else:
         value = str(m // n) if m % n == 0 else rf"\frac{{{m}}}{{{n}}}"
@@ -572,9 +571,9 @@ def large_cases(rng: Random, difficulty: int) -> Draw | None:
                 "both": "Find the sum of $n + m$ over all solutions.",
                 "count": "How many solutions are there?",
             }[asked],
-            f"{name} starts with 1 bean and multiplies the number of beans by {a} in each of $n$ steps. A friend starts "
-            f"with 1 bean, too, and multiplies by {b} in each of $m$ steps, and then has exactly {c} more. Both take at "
-            "least one step. "
+            f"{name} starts with 1 bean and multiplies the number of beans by {a} in each of $n$ steps. A friend "
+            f"starts with 1 bean, too, multiplies by {b} in each of $m$ steps, and then has exactly {c} more. Both "
+            "take at least one step. "
             + {
                 "sum": "Add up all possible values of $n$.",
                 "both": "Find the sum of $n + m$ over all possibilities.",
@@ -591,7 +590,7 @@ def large_cases(rng: Random, difficulty: int) -> Draw | None:
         forms = [
             {
                 "sum": f"Find the sum of all positive integers $n$ for which ${left}$ is a perfect square.",
-                "both": rf"Find the sum of $n + m$ over all pairs of integers $n \ge 1$, $m \ge 0$ with ${left} = m^2$.",
+                "both": rf"Find the sum of $n + m$ over all integers $n \ge 1$, $m \ge 0$ with ${left} = m^2$.",
                 "count": f"For how many positive integers $n$ is ${left}$ the square of an integer?",
             }[asked],
             f"{name} looks for squares of whole numbers that are {extra} than a member of the sequence {numbers}. "
