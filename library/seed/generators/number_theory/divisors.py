@@ -230,7 +230,8 @@ def perfect_power(rng: Random, difficulty: int) -> Draw | None:
 def stepped_along(numbers: list[int], asked: str, last: int) -> int:
     """Go on one by one until all numbers divide, or down until all are divided."""
     if asked in ("next", "turns", "times"):
-        met, moment = [], 0
+        met: list[int] = []
+        moment = 0
         while not met or moment < last:
             moment += 1
             if all(moment % n == 0 for n in numbers):
