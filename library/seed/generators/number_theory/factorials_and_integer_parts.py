@@ -1,6 +1,6 @@
 """Problems on factorials and on sums of integer parts."""
 
-from math import isqrt
+from math import gcd, isqrt
 from random import Random
 
 from library.generating import Draw, generator
@@ -165,4 +165,242 @@ def integer_parts(rng: Random, difficulty: int) -> Draw | None:
             "sum of these notes?"
         )
     values = {"kind": kind, "first": first, "last": last, "m": m}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def divided_down(a: int, b: int, sign: int, n: int, p: int, power: int) -> int:
+    """Compute the number itself and divide it again and again; for a least exponent, try one after the other."""
+    if power:
+        exponent = 1
+        while (a**exponent + sign * b**exponent) % p**power:
+            exponent += 1
+        return exponent
+    number, count = a**n + sign * b**n, 0
+    while number % p == 0:
+        number, count = number // p, count + 1
+    return count
+
+
+def _in_number(n: int, p: int) -> int:
+    count = 0
+    while n % p == 0:
+        n, count = n // p, count + 1
+    return count
+
+
+@generator("Lift the exponent of a prime in a difference of powers", check=divided_down)
+def lifted_exponent(rng: Random, difficulty: int) -> Draw | None:
+    p = rng.choice(((2, 3, 5), (2, 3, 5, 7), (2, 3, 5, 7, 11))[difficulty - 1])
+    b = 1 if difficulty < 3 or rng.random() < 0.3 else rng.randint(2, 9)
+    sign = rng.choice((-1, -1, 1)) if difficulty > 1 and p > 2 else -1
+    a = rng.randint(b + 1, (20, 40, 60)[difficulty - 1])
+    if a % p == 0 or b % p == 0 or gcd(a, b) > 1 or (a + sign * b) % p or a - b == 0:
+        return None
+    n = rng.randint(1, 6) * p ** rng.randint(1, (2, 3, 3)[difficulty - 1])
+    if n > 700 or (sign == 1 and n % 2 == 0) or n < 4:
+        return None
+    least = difficulty > 1 and p > 2 and rng.random() < 0.35
+    base = _in_number(a + sign * b, p)
+    power = 0
+    if least:
+        # Exponent n contributes what is missing; with a plus sign a power of an odd prime is odd already.
+        power = base + rng.randint(1, 3)
+        answer = p ** (power - base)
+        if answer > 1000:
+            return None
+    elif p == 2 and n % 2 == 0:
+        answer = _in_number(a * a - b * b, 2) + _in_number(n, 2) - 1
+    else:
+        answer = base + _in_number(n, p)
+    if answer < 2:
+        return None
+    other = "1" if b == 1 else f"{b}^"
+    op = "+" if sign == 1 else "-"
+    name = person(rng)
+
+    def term(exponent: str) -> str:
+        return f"{a}^{exponent} {op} {other}" + ("" if b == 1 else exponent)
+
+    prime = {2: "two", 3: "three", 5: "five", 7: "seven", 11: "eleven"}[p]
+    if least:
+        forms = [
+            f"Find the smallest positive integer $n$ for which ${p}^{power}$ divides ${term('n')}$.",
+            f"What is the least exponent $n \\ge 1$ such that ${term('n')}$ is a multiple of ${p**power}$?",
+            f"{name} computes ${term('n')}$ for $n = 1, 2, 3, \\ldots$ and stops at the first result that can be "
+            f"divided by {p} at least {power} times in a row without remainder. For which $n$ does this happen?",
+            f"In which row $n$ of the list ${term('1')}$, ${term('2')}$, ${term('3')}$, … does a number first end in "
+            f"at least {power} zeros when it is written in base {prime}?",
+        ]
+    else:
+        e = f"{{{n}}}"
+        forms = [
+            f"Find the largest integer $k$ for which ${p}^k$ divides ${term(e)}$.",
+            f"How many zeros stand at the end of ${term(e)}$ when this number is written in base {prime}?",
+            f"What is the exponent of ${p}$ in the prime factorisation of ${term(e)}$?",
+        ]
+        if p == 2:
+            forms += [
+                f"The number ${term(e)}$ is halved again and again until an odd number arises. How many halvings are "
+                "needed?",
+                f"A knockout cup has ${term(e)}$ players. Each round halves their number, until an odd number of "
+                "players is left. How many rounds are played?",
+            ]
+        else:
+            forms += [
+                f"{name} divides ${term(e)}$ by {p}, the result by {p} again, and so on while no remainder appears. How "
+                "many divisions succeed?",
+                f"A company splits ${term(e)}$ leaflets into {p} equal heaps, each heap into {p} equal heaps again, and "
+                "so on, until the leaflets of a heap cannot be split equally any more. How many times was everything "
+                "split?",
+            ]
+    values = {"a": a, "b": b, "sign": sign, "n": n, "p": p, "power": power}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def zeros_erased(first: int, last: int, step: int, power: int) -> int:
+    """Multiply out in full, write the product down and erase the zeros at its end."""
+    product = 1
+    for k in range(first, last + 1, step):
+        product *= k**power
+        while product % 10 == 0:
+            product //= 10
+    return product % 10
+
+
+@generator("Strip twos and fives to find the last nonzero digit", check=zeros_erased)
+def last_nonzero(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice(
+        ("factorial", "run", "power") if difficulty < 3 else ("factorial", "run", "evens", "fives", "power")
+    )
+    last = rng.randint(*((8, 40), (30, 150), (100, 500))[difficulty - 1])
+    first, step, power = 1, 1, 1
+    if kind == "power":
+        m = rng.choice((15, 20, 30, 40, 60, 80, 120, 140, 180, 220, 35, 45, 12)) * rng.choice((1, 10))
+        first, last, power = m, m, rng.randint(*((3, 20), (15, 80), (60, 400))[difficulty - 1])
+    elif kind == "run":
+        first = rng.randint(2, last - 5)
+        if difficulty == 1 and last - first > 15:
+            return None
+    elif kind in ("evens", "fives"):
+        step = 2 if kind == "evens" else 5
+        last -= last % step
+        first = step
+    twos = fives = 0
+    rest = 1
+    for k in range(first, last + 1, step):
+        factor = k
+        while factor % 2 == 0:
+            factor //= 2
+            twos += power
+        while factor % 5 == 0:
+            factor //= 5
+            fives += power
+        rest = rest * pow(factor, power, 10) % 10
+    if min(twos, fives) == 0:
+        return None
+    answer = rest * (pow(2, twos - fives, 10) if twos >= fives else 5) % 10
+    product = {
+        "factorial": f"{last}!",
+        "run": rf"{first} \cdot {first + 1} \cdot {first + 2} \cdots {last}",
+        "evens": rf"2 \cdot 4 \cdot 6 \cdots {last}",
+        "fives": rf"5 \cdot 10 \cdot 15 \cdots {last}",
+        "power": f"{last}^{{{power}}}",
+    }[kind]
+    words = {
+        "factorial": f"all whole numbers from 1 to {last}",
+        "run": f"all whole numbers from {first} to {last}",
+        "evens": f"all even numbers from 2 to {last}",
+        "fives": f"all multiples of 5 from 5 to {last}",
+        "power": f"{power} factors, all equal to {last}",
+    }[kind]
+    name = person(rng)
+    forms = [
+        f"What is the last nonzero digit of ${product}$?",
+        f"{name} multiplies {words} and then erases all zeros at the end of the result. What is the last digit now?",
+        f"When ${product}$ is divided by the largest power of $10$ that divides it, which units digit does the result "
+        "have?",
+        f"The number ${product}$ is printed on a strip, and the zeros at its end are cut off. Which digit is at the "
+        "right-hand end of the strip?",
+    ]
+    if kind == "factorial":
+        forms.append(
+            f"{last} books can be placed on a shelf in ${product}$ orders. {name} writes this number out. Which is the "
+            "rightmost digit that is not a zero?"
+        )
+    values = {"first": first, "last": last, "step": step, "power": power}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def exact_part(a: int, b: int, d: int, n: int, modulus: int, nearest: bool) -> int:
+    """Expand the power as X + Y times the root, exactly, and take the integer part from an integer square root."""
+    from math import isqrt
+
+    x, y = 1, 0
+    for _ in range(n):
+        x, y = a * x + b * d * y, b * x + a * y
+    part = x + isqrt(y * y * d)
+    if nearest and (2 * part + 1 - 2 * x) ** 2 < 4 * y * y * d:
+        part += 1
+    return part % modulus if modulus else part
+
+
+@generator("Add the small conjugate to find an integer part", check=exact_part)
+def small_conjugate(rng: Random, difficulty: int) -> Draw | None:
+    a, b = rng.randint(1, (4, 7, 12)[difficulty - 1]), rng.choice((1, 1, 2)) if difficulty > 1 else 1
+    d = rng.choice((2, 3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 17, 19, 21, 22, 23, 26, 27, 29, 31, 33, 35))
+    norm = a * a - b * b * d
+    # The conjugate a - b sqrt(d) lies between -1 and 1.
+    if not (a - 1) ** 2 < b * b * d < (a + 1) ** 2 or norm == 0 or a * a == b * b * d:
+        return None
+    n = rng.randint(*((2, 6), (5, 30), (20, 200))[difficulty - 1])
+    modulus = 0 if difficulty == 1 else 10 if difficulty == 2 else rng.choice((7, 9, 10, 100, 100))
+    nearest = rng.random() < 0.3
+    before, now = 2, 2 * a
+    for _ in range(n - 1):
+        before, now = now, 2 * a * now - norm * before
+        if modulus:
+            now %= modulus
+    positive = norm > 0 or n % 2 == 0
+    if nearest and 2 * abs(a - b * d**0.5) ** n > 0.9:
+        return None
+    answer = now - (positive and not nearest)
+    answer = answer % modulus if modulus else answer
+    root = rf"{b if b > 1 else ''}\sqrt{{{d}}}"
+    power = rf"\left({a} + {root}\right)^{{{n}}}"
+    name = person(rng)
+    what = "the integer nearest to" if nearest else "the largest integer not exceeding"
+    part = "number of grams, rounded to the nearest whole number" if nearest else "number of full grams"
+    shown = "rounded to the nearest whole number" if nearest else "with everything after the decimal point cut off"
+    if modulus == 0:
+        forms = [
+            f"Find {what} ${power}$.",
+            f"{name} computes ${power}$ and writes the result down {shown}. Which number does {name} write?",
+            f"A culture weighs 1 gram and grows by the factor ${a} + {root}$ every day. What is its weight after {n} days "
+            f"as a {part}?",
+            f"Without a calculator, find the value of ${power}$ {shown}.",
+        ]
+    else:
+        asked = {10: "last digit", 100: "number formed by the last two digits"}.get(modulus)
+        if modulus == 100 and answer < 10:
+            return None
+        rest = (
+            f"What is the {asked} of this number?"
+            if asked
+            else f"What remainder does it leave on division by {modulus}?"
+        )
+        forms = [
+            f"Let $N$ be {what} ${power}$. " + rest.replace("this number", "$N$").replace("does it", "does $N$"),
+            f"A computer with very many decimals works out ${power}$, and {name} notes the result {shown}. {rest}".replace(
+                "this number", "the number noted"
+            ).replace("does it", "does the number noted"),
+            f"A culture weighs 1 gram and grows by the factor ${a} + {root}$ every day. Its weight after {n} days is "
+            f"given as a {part}. {rest}",
+        ]
+        if not nearest and modulus == 10:
+            forms.append(f"Which digit stands directly before the decimal point of ${power}$?")
+        elif not nearest:
+            forms.append(
+                rf"What is $\left\lfloor {power} \right\rfloor$ modulo ${modulus}$, as a number from $0$ to ${modulus - 1}$?"
+            )
+    values = {"a": a, "b": b, "d": d, "n": n, "modulus": modulus, "nearest": nearest}
     return Draw(rng.choice(forms), str(answer), values)
