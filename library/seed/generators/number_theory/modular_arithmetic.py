@@ -430,9 +430,8 @@ def least_exponent(rng: Random, difficulty: int) -> Draw | None:
         if kind == "nines":
             forms.append(f"Find the least positive integer $k$ for which $10^k - 1$ is a multiple of ${n}$.")
     elif kind in ("count", "sum"):
-        what = "How many" if kind == "count" else "What is the sum of all"
         forms = [
-            f"{what} integers $k$ with $1 \\le k \\le {last}$ are such that ${a}^k - 1$ is divisible by ${n}$?".replace(
+            f"How many integers $k$ with $1 \\le k \\le {last}$ are such that ${a}^k - 1$ is divisible by ${n}$?".replace(
                 "all integers $k$ with", "all integers $k$ with"
             )
             if kind == "count"
