@@ -283,13 +283,12 @@ def wilson(rng: Random, difficulty: int) -> Draw | None:
         forms = [
             f"All integers from $1$ to ${p - 1}$ except {without} are multiplied together. What remainder does the "
             f"product leave on division by ${p}$?",
-            f"Find the remainder when $\\frac{{{p - 1}!}}{{{left_out[0] if len(left_out) == 1 else left_out[0] * left_out[1]}}}$ "
-            f"is divided by the prime ${p}$.",
+            f"Find the remainder when $\\frac{{{p - 1}!}}{{{prod(left_out)}}}$ is divided by the prime ${p}$.",
             f"Cards carry the numbers from 1 to {p - 1}. {name} takes {without} away and multiplies all the other "
             f"numbers. How far is the result above the nearest smaller multiple of {p}?",
             f"A shop has {p - 1} shelves. A box from shelf $k$ holds $k$ times as many beads as a box from shelf "
             f"$k - 1$, and a box from shelf 1 holds one bead, so the last kind of box holds ${p - 1}!$ beads. One such "
-            f"box is shared out equally into {left_out[0] if len(left_out) == 1 else left_out[0] * left_out[1]} bags. "
+            f"box is shared out equally into {prod(left_out)} bags. "
             f"The beads of one bag are put on strings of {p}. How many beads are left over?",
         ]
     elif kind == "inverse":
@@ -299,7 +298,8 @@ def wilson(rng: Random, difficulty: int) -> Draw | None:
             f"What is the smallest positive integer that, multiplied by ${number}$, gives one more than a multiple of "
             f"${p}$?",
             f"Solve ${number} \\cdot x \\equiv 1 \\pmod{{{p}}}$ for $0 < x < {p}$.",
-            f"There are ${number}$ orders of {last} cards. {name} writes out each of them $x$ times and packs all these "
+            f"There are ${number}$ orders of {last} cards. {name} writes out each of them $x$ times and packs all "
+            f"these "
             f"lists in boxes of {p}; exactly one list does not fit. What is the smallest possible $x$?",
         ]
     elif kind == "block":
@@ -388,7 +388,7 @@ def powers_stepped(a: int, n: int, kind: str, last: int) -> int:
         while remainder:
             remainder, length = (10 * remainder + 1) % n, length + 1
         return length
-    fits = []
+    fits: list[int] = []
     power, exponent = a % n, 1
     while exponent <= last or not fits:
         if power == 1:
@@ -431,9 +431,7 @@ def least_exponent(rng: Random, difficulty: int) -> Draw | None:
             forms.append(f"Find the least positive integer $k$ for which $10^k - 1$ is a multiple of ${n}$.")
     elif kind in ("count", "sum"):
         forms = [
-            f"How many integers $k$ with $1 \\le k \\le {last}$ are such that ${a}^k - 1$ is divisible by ${n}$?".replace(
-                "all integers $k$ with", "all integers $k$ with"
-            )
+            f"How many integers $k$ with $1 \\le k \\le {last}$ are such that ${a}^k - 1$ is divisible by ${n}$?"
             if kind == "count"
             else f"Find the sum of all integers $k$ with $1 \\le k \\le {last}$ for which ${a}^k - 1$ is divisible by "
             f"${n}$.",
@@ -454,17 +452,20 @@ def least_exponent(rng: Random, difficulty: int) -> Draw | None:
         ]
     elif kind == "ring":
         forms = [
-            f"A ring has {n} beads, numbered 0 to {n - 1}. In each round, the bead in place $x$ moves to the place whose "
+            f"A ring has {n} beads, numbered 0 to {n - 1}. In each round, the bead in place $x$ moves to the place "
+            f"whose "
             f"number is the remainder of ${a}x$ on division by {n}. After how many rounds is every bead back in its "
             "place for the first time?",
             f"A counter shows 1. At each press of a key its number is multiplied by {a} and replaced by the remainder "
             f"on division by {n}. After how many presses does it show 1 again for the first time?",
-            f"{name} has 1 token. Each day the number of tokens is multiplied by {a}, and then {n} tokens at a time are "
+            f"{name} has 1 token. Each day the number of tokens is multiplied by {a}, and then {n} tokens at a time "
+            f"are "
             f"given away as long as there are at least {n}. After how many days does {name} have a single token again "
             "for the first time?",
             f"A cipher replaces the letter with the number $x$ by the letter with the number ${a}x$, reduced to its "
             f"remainder modulo {n}; there are {n} letters, numbered from 0. How many times in a row must a text be "
-            "enciphered so that, whatever it says, the text itself comes out again, if this number is to be as small as "
+            "enciphered so that, whatever it says, the text itself comes out again, if this number is to be as small "
+            "as "
             "possible?",
         ]
     else:
@@ -472,7 +473,8 @@ def least_exponent(rng: Random, difficulty: int) -> Draw | None:
             f"Find the least positive integer $k$ for which ${n}$ divides ${a}^k - 1$.",
             f"What is the smallest positive exponent with which a power of ${a}$ leaves the remainder $1$ on division "
             f"by ${n}$?",
-            f"What is the order of ${a}$ modulo ${n}$, that is, the least $k > 0$ with ${a}^k \\equiv 1 \\pmod{{{n}}}$?",
+            f"What is the order of ${a}$ modulo ${n}$, that is, the least $k > 0$ with ${a}^k \\equiv 1 "
+            f"\\pmod{{{n}}}$?",
             f"{name} divides the numbers {a}, {a}·{a}, {a}·{a}·{a} and so on by {n}. How many factors {a} does the "
             "first product have that leaves the remainder 1?",
         ]
