@@ -247,9 +247,11 @@ def lifted_exponent(rng: Random, difficulty: int) -> Draw | None:
             ]
         else:
             forms += [
-                f"{name} divides ${term(e)}$ by {p}, the result by {p} again, and so on while no remainder appears. How "
+                f"{name} divides ${term(e)}$ by {p}, the result by {p} again, and so on while no remainder appears. "
+                f"How "
                 "many divisions succeed?",
-                f"A company splits ${term(e)}$ leaflets into {p} equal heaps, each heap into {p} equal heaps again, and "
+                f"A company splits ${term(e)}$ leaflets into {p} equal heaps, each heap into {p} equal heaps again, "
+                f"and "
                 "so on, until the leaflets of a heap cannot be split equally any more. How many times was everything "
                 "split?",
             ]
@@ -375,7 +377,8 @@ def small_conjugate(rng: Random, difficulty: int) -> Draw | None:
         forms = [
             f"Find {what} ${power}$.",
             f"{name} computes ${power}$ and writes the result down {shown}. Which number does {name} write?",
-            f"A culture weighs 1 gram and grows by the factor ${a} + {root}$ every day. What is its weight after {n} days "
+            f"A culture weighs 1 gram and grows by the factor ${a} + {root}$ every day. What is its weight after {n} "
+            f"days "
             f"as a {part}?",
             f"Without a calculator, find the value of ${power}$ {shown}.",
         ]
@@ -390,9 +393,8 @@ def small_conjugate(rng: Random, difficulty: int) -> Draw | None:
         )
         forms = [
             f"Let $N$ be {what} ${power}$. " + rest.replace("this number", "$N$").replace("does it", "does $N$"),
-            f"A computer with very many decimals works out ${power}$, and {name} notes the result {shown}. {rest}".replace(
-                "this number", "the number noted"
-            ).replace("does it", "does the number noted"),
+            f"A computer with very many decimals works out ${power}$, and {name} notes the result {shown}. "
+            f"{rest}".replace("this number", "the number noted").replace("does it", "does the number noted"),
             f"A culture weighs 1 gram and grows by the factor ${a} + {root}$ every day. Its weight after {n} days is "
             f"given as a {part}. {rest}",
         ]
@@ -400,7 +402,8 @@ def small_conjugate(rng: Random, difficulty: int) -> Draw | None:
             forms.append(f"Which digit stands directly before the decimal point of ${power}$?")
         elif not nearest:
             forms.append(
-                rf"What is $\left\lfloor {power} \right\rfloor$ modulo ${modulus}$, as a number from $0$ to ${modulus - 1}$?"
+                rf"What is $\left\lfloor {power} \right\rfloor$ modulo ${modulus}$, as a number from $0$ to "
+                rf"${modulus - 1}$?"
             )
     values = {"a": a, "b": b, "d": d, "n": n, "modulus": modulus, "nearest": nearest}
     return Draw(rng.choice(forms), str(answer), values)
