@@ -4,7 +4,7 @@ from math import gcd, prod
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import listed, people, person
+from library.seed.generators.scenery import listed, people, person, polynomial
 
 
 def divisors_divided(amounts: list[int], remainders: list[int], asked: str) -> int:
@@ -285,3 +285,239 @@ def tuples_with_lcm(rng: Random, difficulty: int) -> Draw | None:
         ]
     values = {"multiple": multiple, "divisor": divisor, "size": size, "ordered": ordered}
     return Draw(rng.choice(forms), str(count), values)
+
+
+def values_computed(top: list[int], bottom: list[int], last: int, asked: str) -> int:
+    """Compute both expressions for each n and take their greatest common divisor."""
+    from math import gcd
+
+    common, whole = [], []
+    for n in range(1, last + 1):
+        high = low = 0
+        for c in top:
+            high = high * n + c
+        for c in bottom:
+            low = low * n + c
+        common.append(gcd(high, low))
+        if high % low == 0:
+            whole.append(n)
+    return {
+        "greatest": max(common),
+        "values": sum(set(common)),
+        "reducible": sum(g > 1 for g in common),
+        "count": len(whole),
+        "sum": sum(whole),
+        "largest": max(whole, default=0),
+    }[asked]
+
+
+@generator("Shrink a gcd of expressions by subtracting multiples", check=values_computed)
+def shrunk_gcd(rng: Random, difficulty: int) -> Draw | None:
+    c, d = rng.randint(1, (1, 5, 9)[difficulty - 1]), rng.randint(1, (12, 15, 20)[difficulty - 1])
+    quadratic = difficulty > 1 and rng.random() < 0.5
+    if quadratic:
+        c = 1
+        top = [1, rng.randint(0, 12), rng.randint(-10, 40)]
+        # n = -d leaves the remainder that every common divisor has to divide.
+        constant = abs(d * d - top[1] * d + top[2])
+    else:
+        top = [rng.randint(1, (6, 12, 20)[difficulty - 1]), rng.randint(1, 40)]
+        constant = abs(top[0] * d - top[1] * c)
+    bottom = [c, d]
+    if (
+        constant < 4
+        or constant > 400
+        or gcd(*top, *bottom) > 1
+        or (not quadratic and top[0] == c == 1 and difficulty > 1)
+    ):
+        return None
+
+    def value(coefficients: list[int], n: int) -> int:
+        total = 0
+        for k in coefficients:
+            total = total * n + k
+        return total
+
+    asked = rng.choice(("greatest", "values", "reducible", "count", "sum", "largest"))
+    # The gcd has the period of the constant; a quotient is whole where it is the whole denominator.
+    common = [gcd(value(bottom, n), value(top, n), constant) for n in range(1, constant + 1)]
+    if asked == "reducible":
+        periods = rng.randint(1, 4)
+        last = constant * periods
+        answer = periods * sum(g > 1 for g in common)
+        if last > 1500 or answer == last:
+            return None
+    else:
+        last = constant + d
+        whole = [
+            n for n in range(1, last + 1) if value(bottom, n) <= constant and value(top, n) % value(bottom, n) == 0
+        ]
+        answers = {"greatest": max(common), "values": sum(set(common)), "count": len(whole), "sum": sum(whole)}
+        answer = max(whole, default=0) if asked == "largest" else answers[asked]
+        if asked in ("count", "sum", "largest") and len(whole) < (1 if asked == "largest" else 2):
+            return None
+    if answer < 2 or value(top, 1) < 1:
+        return None
+    high, low = polynomial(top, "n"), polynomial(bottom, "n")
+    name = person(rng)
+    fraction = rf"$\frac{{{high}}}{{{low}}}$"
+    forms = {
+        "greatest": (
+            f"For positive integers $n$, how large can the greatest common divisor of ${high}$ and ${low}$ be at most?",
+            f"Two ropes are ${high}$ cm and ${low}$ cm long, where $n$ is a positive whole number. They are cut into "
+            "pieces of one length, as long as possible in whole centimetres, without waste. What is the greatest "
+            "length "
+            "that such a piece can have for any $n$?",
+            f"{name} cancels {fraction} for different positive integers $n$. What is the largest number by which "
+            "numerator and denominator can ever both be divided?",
+            f"In the $n$th class there are ${high}$ stickers and ${low}$ pens to be shared equally among the children, "
+            "with nothing left over. For which largest number of children could this work, if $n$ may be any positive "
+            "integer?",
+        ),
+        "values": (
+            f"The greatest common divisor of ${high}$ and ${low}$ is computed for every positive integer $n$. What is "
+            "the sum of all different values that occur?",
+            f"For each positive integer $n$, let $d_n$ be the largest integer that divides both ${high}$ and ${low}$. "
+            "Find the sum of the distinct numbers among $d_1, d_2, d_3, \\ldots$.",
+            f"{name} reduces {fraction} to lowest terms for every positive integer $n$ and notes the number by which "
+            "numerator and denominator were divided (1 where nothing cancels). What do the different numbers noted add "
+            "up to?",
+        ),
+        "reducible": (
+            f"For how many integers $n$ from $1$ to ${last}$ can {fraction} be reduced?",
+            f"For how many positive integers $n$ up to ${last}$ do ${high}$ and ${low}$ have a common factor greater "
+            "than $1$?",
+            f"Pair number $n$ of cog wheels has a wheel with ${high}$ teeth and one with ${low}$ teeth. The pair wears "
+            f"unevenly if these numbers have a common divisor greater than 1. For how many of the pairs 1 to {last} is "
+            "this so?",
+            f"{name} writes down {fraction} for $n = 1, 2, \\ldots, {last}$. How many of these fractions are not in "
+            "lowest terms?",
+        ),
+        "count": (
+            f"For how many positive integers $n$ is {fraction} an integer?",
+            f"How many positive integers $n$ are there such that ${low}$ divides ${high}$?",
+            f"A nursery has ${high}$ seedlings for ${low}$ beds, where $n$ is a positive whole number, and every bed "
+            "is to get the same number of seedlings. For how many $n$ can all the seedlings be planted?",
+        ),
+        "sum": (
+            f"Find the sum of all positive integers $n$ for which ${high}$ is divisible by ${low}$.",
+            f"What is the sum of all positive integers $n$ for which {fraction} is a whole number?",
+            f"A captain splits ${high}$ coins equally among ${low}$ sailors, with none left over, where $n$ is a "
+            "positive integer. Add up all values that $n$ can have.",
+        ),
+        "largest": (
+            f"What is the largest positive integer $n$ for which {fraction} is an integer?",
+            f"For which largest positive integer $n$ is ${high}$ a multiple of ${low}$?",
+            f"In round $n$ of a game, ${high}$ cards are dealt to ${low}$ players, each of whom gets the same number. "
+            "What is the last round in which no card is left over?",
+        ),
+    }[asked]
+    return Draw(rng.choice(forms), str(answer), {"top": top, "bottom": bottom, "last": last, "asked": asked})
+
+
+def values_collected(kind: str, numbers: list[int], low: int) -> int:
+    """Take the greatest common divisor of many values."""
+    from math import gcd
+
+    common = 0
+    for n in range(low, low + 150):
+        if kind == "even":
+            n *= 2
+        elif kind == "odd":
+            n = 2 * n + 1
+        elif kind == "prime" and any(n % d == 0 for d in range(2, n)):
+            continue
+        if kind in ("powers", "prime"):
+            value = n ** numbers[0] - n ** numbers[1]
+        else:
+            value = 1
+            for shift in numbers:
+                value *= n + shift
+        common = gcd(common, value)
+    return common
+
+
+@generator("Find the largest number that divides every value of an expression", check=values_collected)
+def universal_divisor(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice(
+        ("all", "even", "odd") if difficulty == 1 else ("all", "odd", "even", "powers", "powers", "prime")
+    )
+    low = 1
+    if kind == "powers":
+        k = rng.randint(1, (0, 4, 8)[difficulty - 1])
+        numbers = [k + rng.choice((2, 4, 6) if difficulty == 2 else (4, 6, 8, 10, 12)), k]
+    elif kind == "prime":
+        numbers = [rng.choice((2, 4, 6, 8) if difficulty == 2 else (4, 6, 8, 10, 12, 16, 20)), 0]
+        low = rng.choice((4, 6, 8, 12, 14, 18, 20, 24, 30)) if numbers[0] != 4 else rng.choice((4, 8, 12, 14, 20))
+    else:
+        numbers = sorted(rng.sample(range(0, (5, 8, 12)[difficulty - 1]), rng.randint(2, (3, 4, 6)[difficulty - 1])))
+        if kind != "all" and rng.random() < 0.7:
+            numbers = [2 * number for number in numbers]
+        low = 0 if kind == "odd" else 1
+
+    def always(q: int, p: int) -> bool:
+        for r in range(q):
+            if (kind == "even" and p == 2 and r % 2) or (kind == "odd" and p == 2 and r % 2 == 0):
+                continue
+            if kind == "prime" and p < low and r % p == 0:
+                continue
+            if kind == "prime" and p >= low:
+                return False
+            if kind in ("powers", "prime"):
+                value = pow(r, numbers[0], q) - pow(r, numbers[1], q)
+            else:
+                value = prod(r + shift for shift in numbers)
+            if value % q:
+                return False
+        return True
+
+    answer = 1
+    for p in (2, 3, 5, 7, 11, 13, 17, 19, 23):
+        while always(p * _power_in(answer, p), p):
+            answer *= p
+    if answer < 3:
+        return None
+    letter = "p" if kind == "prime" else "n"
+    if kind == "powers":
+        second = "n" if numbers[1] == 1 else f"n^{numbers[1]}"
+        term = f"n^{{{numbers[0]}}} - {second}"
+    elif kind == "prime":
+        term = f"p^{{{numbers[0]}}} - 1"
+    else:
+        factors = [f"(n + {shift})" if shift else "n" for shift in numbers]
+        term = "".join(factors)
+    which = {
+        "all": "positive integer $n$",
+        "powers": "positive integer $n$",
+        "even": "positive even integer $n$",
+        "odd": "positive odd integer $n$",
+        "prime": f"prime number $p > {low - 1}$",
+    }[kind]
+    many = which.replace("integer", "integers").replace("prime number", "prime numbers")
+    name = person(rng)
+    forms = [
+        f"What is the greatest integer that divides ${term}$ for every {which}?",
+        f"A computer prints ${term}$ for all {many}. What is the largest number by which every printed number can be "
+        "divided without remainder?",
+        f"{name} claims to know a number that is a factor of ${term}$, whichever {which} someone chooses. What is the "
+        "largest number of which this is true?",
+        f"Find the greatest common divisor of all values that ${term}$ takes when ${letter}$ runs through the {many}.",
+        f"Whichever {which} is chosen, ${term}$ marbles can be packed into boxes of one fixed size with none left "
+        f"over. "
+        "What is the largest size for which this always works?",
+    ]
+    if kind in ("all", "even", "odd") and numbers == list(range(numbers[0], numbers[0] + 2 * len(numbers), 2)):
+        if kind != "all":
+            count = ("two", "three", "four", "five", "six")[len(numbers) - 2]
+            forms.append(
+                f"{name} multiplies {count} consecutive {kind} numbers, all of them greater than "
+                f"{numbers[0]}. Which is the greatest number that is a factor of every such product?"
+            )
+    return Draw(rng.choice(forms), str(answer), {"kind": kind, "numbers": numbers, "low": low})
+
+
+def _power_in(n: int, p: int) -> int:
+    power = 1
+    while n % (power * p) == 0:
+        power *= p
+    return power
