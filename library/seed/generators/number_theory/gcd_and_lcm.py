@@ -506,13 +506,13 @@ def universal_divisor(rng: Random, difficulty: int) -> Draw | None:
         f"over. "
         "What is the largest size for which this always works?",
     ]
-    if kind in ("all", "even", "odd") and numbers == list(range(numbers[0], numbers[0] + 2 * len(numbers), 2)):
-        if kind != "all":
-            count = ("two", "three", "four", "five", "six")[len(numbers) - 2]
-            forms.append(
-                f"{name} multiplies {count} consecutive {kind} numbers, all of them greater than "
-                f"{numbers[0]}. Which is the greatest number that is a factor of every such product?"
-            )
+    if kind in ("even", "odd") and numbers == list(range(numbers[0], numbers[0] + 2 * len(numbers), 2)):
+        count = ("two", "three", "four", "five", "six")[len(numbers) - 2]
+        forms.append(
+            f"{name} multiplies {count} consecutive {kind} numbers, all of them greater than {numbers[0]}. Which is "
+            f"the "
+            "greatest number that is a factor of every such product?"
+        )
     return Draw(rng.choice(forms), str(answer), {"kind": kind, "numbers": numbers, "low": low})
 
 
