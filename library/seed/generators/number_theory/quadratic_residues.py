@@ -123,3 +123,156 @@ def congruence_count(rng: Random, difficulty: int) -> Draw | None:
         f"remainder on division by ${modulus}$. How many integers are these?",
     ]
     return Draw(rng.choice(forms), str(answer), {"modulus": modulus, "coefficients": coefficients, "last": last})
+
+
+def residues_squared(coefficients: list[int], p: int, last: int, asked: str) -> int:
+    """Put every number of the range into the expression."""
+    a, b, c = coefficients
+    found = [x for x in range(last + 1) if (a * x * x + b * x + c) % p == 0]
+    if asked == "count":
+        return sum(x > 0 for x in found)
+    found = found[:2]
+    return {"larger": max(found), "smaller": min(found), "product": found[0] * found[-1]}[asked]
+
+
+@generator("Complete the square modulo a prime", check=residues_squared)
+def square_completed(rng: Random, difficulty: int) -> Draw | None:
+    low, high = ((7, 24), (17, 60), (41, 140))[difficulty - 1]
+    p = rng.choice([n for n in range(low, high) if all(n % d for d in range(2, isqrt(n) + 1))])
+    a = 1 if difficulty == 1 else rng.randint(1, (4, 9)[difficulty - 2])
+    b, c = rng.randint(1, min(p - 1, 20)), rng.randint(1, min(p - 1, 40))
+    # (2ax + b)^2 = b^2 - 4ac
+    discriminant = (b * b - 4 * a * c) % p
+    if discriminant == 0 or pow(discriminant, (p - 1) // 2, p) != 1:
+        return None
+    root = next(r for r in range(1, p) if r * r % p == discriminant)
+    first, second = sorted((r - b) * pow(2 * a, -1, p) % p for r in (root, -root))
+    asked = rng.choice(("larger", "smaller", "product", "count"))
+    last = p - 1
+    if asked == "count":
+        last = p * rng.randint(1, 12) + rng.randint(0, p - 1)
+        answer = sum(max((last - x) // p + 1, 0) - (x == 0) for x in (first, second))
+    else:
+        answer = {"larger": second, "smaller": first, "product": first * second}[asked]
+    if first == 0 or answer < 2:
+        return None
+    left = f"{a if a > 1 else ''}x^2 + {b if b > 1 else ''}x + {c}"
+    term = left.replace("x", "n")
+    name = person(rng)
+    two = {"larger": "the larger", "smaller": "the smaller", "product": "the product"}.get(asked, "")
+    forms = {
+        "count": (
+            f"For how many integers $n$ from $1$ to ${last}$ is ${term}$ divisible by ${p}$?",
+            f"{name} computes ${term}$ for $n = 1, 2, \\ldots, {last}$ and marks the results that are multiples of "
+            f"{p}. "
+            "How many results are marked?",
+            f"In row $n$ of a pattern there are ${term}$ dots. How many of the first {last} rows can be split into "
+            f"groups of exactly {p} dots?",
+            f"The sequence $a_n = {term}$ is given. How many of its terms $a_1, \\ldots, a_{{{last}}}$ are divisible "
+            f"by "
+            f"the prime ${p}$?",
+        ),
+        "smaller": (
+            f"What is the smallest positive integer $n$ for which ${term}$ is divisible by ${p}$?",
+            rf"Find the smallest positive solution of ${left} \equiv 0 \pmod{{{p}}}$.",
+            f"On day $n$ a bakery makes ${term}$ rolls and packs them in bags of {p}. On which day are no rolls left "
+            "over for the first time?",
+            f"A ball rolls round a ring of {p} places, numbered from 0. In position $n$ of a list it is on the place "
+            f"whose number is the remainder of ${term}$ on division by {p}. Which is the first position $n > 0$ with "
+            "the place 0?",
+        ),
+    }.get(
+        asked,
+        (
+            rf"The congruence ${left} \equiv 0 \pmod{{{p}}}$ has two solutions with $0 \le x < {p}$. Find {two} of "
+            "them.".replace("the product of them", "their product"),
+            f"There are exactly two integers $x$ from $0$ to ${p - 1}$ for which ${left}$ is a multiple of ${p}$. What "
+            f"is {two} of the two?",
+            f"{name} divides ${term}$ by {p} for every integer $n$ from 0 to {p - 1} and gets the remainder 0 twice. "
+            f"What is {two} of the two numbers $n$?",
+            f"A calendar of {p} days is numbered from 0 to {p - 1}. On day $n$ a machine needs ${term}$ screws, which "
+            f"come in boxes of {p}. On just two days no box is left partly full. What is {two} of the numbers of these "
+            "two days?",
+        ),
+    )
+    values = {"coefficients": [a, b, c], "p": p, "last": last, "asked": asked}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def divisors_in_turn(a: int, b: int, n: int, sign: int, asked: str) -> int:
+    """Divide the number by 2, 3, 4, ... until there is no remainder, leaving out the divisors of the small factor."""
+    from math import gcd
+
+    d = 2
+    while (pow(a, n, d) + sign * pow(b, n, d)) % d or gcd(d, abs(a + sign * b) if n % 2 else 2) > 1:
+        d += 1
+    return (d - 1) // n if asked == "multiple" else d
+
+
+@generator("Confine the prime divisors of a^n ± 1 by the order of a", check=divisors_in_turn)
+def confined_prime(rng: Random, difficulty: int) -> Draw | None:
+    a, b = rng.randint(2, (6, 12, 30)[difficulty - 1]), 1
+    sign = rng.choice((-1, -1, 1))
+    if sign == 1 and rng.random() < 0.5:
+        n = rng.choice(((4, 8), (4, 8, 16), (8, 16, 32))[difficulty - 1])
+        step = 2 * n
+    else:
+        n = rng.choice(((5, 7, 11), (7, 11, 13, 17), (11, 13, 17, 19, 23, 29, 37))[difficulty - 1])
+        step = 2 * n
+    # Odd primes that divide neither 2 nor the small factor are 1 modulo 2n.
+    p = step + 1
+    while not (all(p % d for d in range(2, isqrt(p) + 1)) and (pow(a, n, p) + sign) % p == 0):
+        p += step
+        if p > 4000:
+            return None
+    small = abs(a + sign) if n % 2 else 2
+    if small % p == 0 or a**n == p - sign:
+        return None
+    small_primes = [q for q in range(2, small + 1) if small % q == 0 and all(q % d for d in range(2, q))]
+    # The prime n itself can divide the number only if it divides the small factor.
+    number = f"{a}^{{{n}}} {'+' if sign > 0 else '-'} 1"
+    odd = n % 2 == 0 and a % 2 == 0
+    asked = rng.choice(("prime", "prime", "multiple")) if n % 2 else "prime"
+    answer = (p - 1) // n if asked == "multiple" else p
+    name = person(rng)
+    if not small_primes or odd:
+        except_text, which = "", "smallest prime factor"
+    elif n % 2 == 0:
+        except_text, which = "", "smallest odd prime factor"
+    else:
+        except_text = f" that does not divide ${small}$"
+        which = "smallest prime factor"
+    if asked == "multiple":
+        forms = [
+            f"The {which} of ${number}${except_text} has the form ${n}k + 1$. Find $k$.",
+            f"Let $p$ be the {which} of ${number}${except_text}. What is $\\frac{{p - 1}}{{{n}}}$?",
+            f"{name} knows that the primes dividing ${number}$"
+            + (f" but not ${small}$" if except_text else "")
+            + f" leave the remainder 1 on division by {n} and tries such primes in increasing order. How often does "
+            f"{n} "
+            "go into the first one that fits, ignoring the remainder?",
+        ]
+    else:
+        odd_word = "odd " if "odd" in which else ""
+        forms = [
+            f"Find the {which} of ${number}${except_text}.",
+            f"Which is the least {odd_word}prime number{except_text} by which ${number}$ is divisible?",
+            f"A pile of ${number}$ coins is divided into equal heaps whose number of coins is "
+            f"{'an ' if odd_word else 'a '}"
+            f"{odd_word}prime{except_text}. What is the smallest such number of coins in a heap?",
+            f"{name} searches for a prime factor of the huge number ${number}$, trying one {odd_word}prime after the "
+            f"other"
+            + (f" and leaving out those that divide {small}" if except_text else "")
+            + ". At which prime does the search end?",
+        ]
+        if a == 10 and sign < 0:
+            forms.append(
+                f"A number consists of {n} digits, all equal to 9. What is its smallest prime factor except 3?"
+            )
+        elif a == 2 and sign < 0:
+            forms.append(
+                f"A knockout chess event doubles its places every year, starting with 2 in year 1. In year {n} one of "
+                "the places stays empty, and the players form teams of equal size, more than one player each. What is "
+                "the smallest possible size of a team?"
+            )
+    return Draw(rng.choice(forms), str(answer), {"a": a, "b": b, "n": n, "sign": sign, "asked": asked})
