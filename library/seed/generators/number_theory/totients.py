@@ -125,3 +125,182 @@ def sieved_list(rng: Random, difficulty: int) -> Draw | None:
         )
     )
     return Draw(problem, str(answer), {"divisors": divisors, "powers": powers, "place": place})
+
+
+def gcds_taken(n: int, kind: str, d: int) -> int:
+    """Take the greatest common divisor with n for each number, by trying divisors."""
+    common = [max(t for t in range(1, k + 1) if k % t == 0 and n % t == 0) for k in range(1, n + 1)]
+    if kind == "sum":
+        return sum(common)
+    if kind == "same":
+        return common.count(d)
+    if kind == "stops":
+        return sum(n // g for g in common)
+    if kind == "denominator":
+        return sum(n // g == d for g in common)
+    if kind == "multiple":
+        return sum(n // g % d == 0 for g in common)
+    return sum(g > 1 for g in common[:-1])
+
+
+@generator("Group integers by their gcd with n", check=gcds_taken)
+def grouped_by_gcd(rng: Random, difficulty: int) -> Draw | None:
+    n = rng.randint(*((8, 40), (24, 150), (100, 400))[difficulty - 1])
+    divisors = [d for d in range(1, n + 1) if n % d == 0]
+    if len(divisors) < (4, 6, 8)[difficulty - 1]:
+        return None
+
+    def phi(m: int) -> int:
+        primes = [p for p in range(2, m + 1) if m % p == 0 and all(p % q for q in range(2, p))]
+        return m * prod(p - 1 for p in primes) // prod(primes)
+
+    kind = rng.choice(("sum", "same", "stops", "denominator", "multiple", "sum"))
+    d = rng.choice(divisors[1:-1])
+    answer = {
+        "sum": sum(g * phi(n // g) for g in divisors),
+        "same": phi(n // d),
+        "stops": sum(n // g * phi(n // g) for g in divisors),
+        "denominator": phi(d),
+        "multiple": sum(phi(m) for m in divisors if m % d == 0),
+    }[kind]
+    if answer < 2:
+        return None
+    name = person(rng)
+    values_d = d if kind in ("same", "denominator", "multiple") else 0
+    forms = {
+        "sum": (
+            rf"Compute $\gcd(1, {n}) + \gcd(2, {n}) + \cdots + \gcd({n}, {n})$.",
+            f"For each integer $k$ from $1$ to ${n}$, {name} writes down the largest integer that divides both $k$ and "
+            f"${n}$. What is the sum of the numbers written?",
+            f"For every $k$ from 1 to {n}, a baker lays {n} red and $k$ blue biscuits out in as many equal bags as "
+            f"possible, using all of them. What do the numbers of bags for all these $k$ add up to?",
+            f"A rectangle of {n} by $k$ unit squares is cut by a diagonal, which passes through $\\gcd(k, {n})$ pieces "
+            f"between neighbouring grid points. How many such pieces are there altogether for $k = 1, 2, \\ldots, "
+            f"{n}$?",
+        ),
+        "same": (
+            f"How many integers $k$ with $1 \\le k \\le {n}$ have the greatest common divisor ${d}$ with ${n}$?",
+            f"A ring has {n} pegs. A thread goes from a peg to the peg $k$ further on, and so on in the same "
+            f"direction, "
+            f"until it closes, and this is repeated from an unused peg until all pegs are used. For how many $k$ from "
+            f"1 to {n} are there exactly {d} closed threads, where a thread that stays on its peg counts as closed?",
+            f"{name} cancels each of the fractions $\\frac{{1}}{{{n}}}, \\frac{{2}}{{{n}}}, \\ldots, "
+            f"\\frac{{{n}}}{{{n}}}$ as far as possible. In how many of them are numerator and denominator divided by "
+            f"exactly ${d}$?",
+            f"For how many $k$ from $1$ to ${n}$ is ${d}$ the largest number that divides both $k$ and ${n}$?",
+        ),
+        "stops": (
+            f"{n} stones lie in a circle. A frog always jumps $k$ stones forward until it is back on its first stone, "
+            f"and then it has visited a certain number of different stones. What is the sum of these numbers for "
+            f"$k = 1, 2, \\ldots, {n}$?",
+            rf"Find the value of $\displaystyle\sum_{{k=1}}^{{{n}}} \frac{{{n}}}{{\gcd(k, {n})}}$.",
+            f"The fractions $\\frac{{1}}{{{n}}}, \\frac{{2}}{{{n}}}, \\ldots, \\frac{{{n}}}{{{n}}}$ are written in "
+            f"lowest "
+            "terms (the last one as $\\frac11$). What is the sum of their denominators?",
+            f"A wheel with {n} teeth is turned on by $k$ teeth at each click. For each $k$ from 1 to {n}, {name} "
+            f"counts "
+            "the clicks until the wheel stands as at the start for the first time. What do all these counts add up to?",
+        ),
+        "denominator": (
+            f"Among the fractions $\\frac{{1}}{{{n}}}, \\frac{{2}}{{{n}}}, \\ldots, \\frac{{{n}}}{{{n}}}$, how many "
+            f"have "
+            f"the denominator ${d}$ when written in lowest terms?",
+            f"For how many integers $k$ from $1$ to ${n}$ is $\\frac{{{n}}}{{\\gcd(k, {n})}} = {d}$?",
+            f"A dial is divided into {n} equal parts. A pointer is moved on by $k$ parts at each signal. For how many "
+            f"$k$ from 1 to {n} is it back at its start for the first time after exactly {d} signals?",
+            f"A necklace of {n} beads is turned on by $k$ beads again and again. For how many $k$ from 1 to {n} does "
+            f"it "
+            f"take exactly {d} turns until it lies as at first for the first time?",
+        ),
+        "multiple": (
+            f"The numbers $\\frac{{k}}{{{n}}}$ with $k = 1, 2, \\ldots, {n}$ are reduced to lowest terms. How many "
+            f"of the "
+            f"denominators are divisible by ${d}$?",
+            f"A pie is cut into {n} equal slices. For each $k$ from 1 to {n}, {name} writes the share of $k$ slices "
+            f"as a "
+            f"fraction in lowest terms. In how many of these fractions is the denominator a multiple of {d}?",
+            f"A roundabout has {n} seats. If it is turned by $k$ seats again and again, a certain number of turns "
+            f"brings "
+            f"it back to the start for the first time. For how many $k$ from 1 to {n} is this number divisible by {d}?",
+            f"For how many integers $k$ from $1$ to ${n}$ is $\\frac{{{n}}}{{\\gcd(k, {n})}}$ a multiple of ${d}$?",
+        ),
+    }[kind]
+    return Draw(rng.choice(forms), str(answer), {"n": n, "kind": kind, "d": values_d})
+
+
+def coprime_added(n: int, last: int, kind: str) -> str:
+    """Add all coprime numbers of the range one by one, tried by their common divisors."""
+    from fractions import Fraction
+
+    fits = [k for k in range(1, last + 1) if all(k % d or n % d for d in range(2, n + 1))]
+    if kind == "fractions":
+        return str(sum(Fraction(k, n) for k in fits))
+    if kind == "mean":
+        return str(Fraction(sum(fits), len(fits)))
+    return str(sum(fits) * 360 // n if kind == "angles" else sum(fits))
+
+
+@generator("Pair coprime residues k and n - k to sum them", check=coprime_added)
+def coprime_sum(rng: Random, difficulty: int) -> Draw | None:
+    n = rng.randint(*((8, 40), (30, 150), (100, 500))[difficulty - 1])
+    primes = [p for p in range(2, n + 1) if n % p == 0 and all(p % q for q in range(2, p))]
+    if len(primes) < 2 and (difficulty > 1 or n == primes[0]):
+        return None
+    kind = rng.choice(("sum", "sum", "fractions", "fractions", "mean", "angles"))
+    periods = 1 if difficulty == 1 or kind == "angles" else rng.randint(1, 4)
+    phi = n * prod(p - 1 for p in primes) // prod(primes)
+    # The coprime numbers up to n times the periods pair to the sum n times the periods.
+    total = phi * periods * n * periods // 2
+    if kind == "angles" and (360 % n and difficulty < 3):
+        return None
+    if kind == "mean" and difficulty == 1:
+        return None
+    mean = f"{n * periods // 2}" if n * periods % 2 == 0 else f"{n * periods}/2"
+    answer = {"sum": str(total), "fractions": str(total // n), "angles": str(phi * 180), "mean": mean}[kind]
+    last = n * periods
+    name = person(rng)
+    bound = f"${periods}$"
+    forms = {
+        "sum": (
+            f"Find the sum of all positive integers up to ${last}$ that are coprime to ${n}$.",
+            f"{name} adds all whole numbers from 1 to {last} that have no prime factor in common with {n}. What is the "
+            "sum?",
+            f"Along a road there are stones at 1 km, 2 km, …, {last} km. A stone is painted white if the only common "
+            f"divisor of its number of kilometres and {n} is 1. What do the numbers on the white stones add up to?",
+            f"What is the sum of all integers $k$ with $1 \\le k \\le {last}$ and $\\gcd(k, {n}) = 1$?",
+            f"The pages of a book are numbered 1 to {last}. A reader marks those whose number shares no factor greater "
+            f"than 1 with {n}. What is the sum of the marked page numbers?",
+        ),
+        "fractions": (
+            f"Find the sum of all fractions in lowest terms with denominator ${n}$ that lie strictly between $0$ and "
+            f"{bound}.",
+            f"{name} writes down every irreducible fraction with denominator {n} that is positive and less than "
+            f"{bound}. What is the sum of these fractions?",
+            f"A ruler of {periods} metre{'s' if periods > 1 else ''} has a fine mark at every multiple of "
+            f"$\\frac{{1}}{{{n}}}$ m. The marks whose place is a fraction of a metre that cannot be reduced, with "
+            f"denominator {n}, are red. What is the sum of the distances of all red marks from the zero mark, in "
+            f"metres?",
+            f"What do the numbers $\\frac{{k}}{{{n}}}$, $0 < k < {last}$, that cannot be reduced add up to?",
+        ),
+        "mean": (
+            f"What is the average of all positive integers up to ${last}$ that are coprime to ${n}$?",
+            f"{name} keeps, of the cards numbered 1 to {last}, those whose number has no common divisor with {n} "
+            f"except "
+            "1. What is the mean of the numbers kept?",
+            f"A runner draws one of the whole numbers $k$ from 1 to {last} with $\\gcd(k, {n}) = 1$, each equally "
+            f"likely, "
+            "and runs so many rounds. How many rounds can be expected on average?",
+        ),
+        "angles": (
+            f"A circle is divided into {n} equal arcs. For every $k$ from 1 to {n} that is coprime to {n}, {name} "
+            f"measures "
+            f"the angle at the centre, from the start over $k$ of the arcs. What is the sum of these angles in "
+            f"degrees?",
+            f"Find the sum of all angles $k \\cdot \\frac{{360^\\circ}}{{{n}}}$ with $1 \\le k \\le {n}$ and "
+            f"$\\gcd(k, {n}) = 1$, in degrees (give the number only).",
+            f"A wheel with {n} teeth is turned from its start by $k$ teeth. For each $k$ from 1 to {n} that has no "
+            f"common "
+            f"factor with {n} except 1, the angle of the turn is noted. What do these angles add up to in degrees?",
+        ),
+    }[kind]
+    return Draw(rng.choice(forms), answer, {"n": n, "last": last, "kind": kind})
