@@ -140,3 +140,151 @@ def concatenated(rng: Random, difficulty: int) -> Draw | None:
     if answer < 2:
         return None
     return Draw(rng.choice(forms), str(answer), {"blocks": blocks, "times": times, "modulus": modulus})
+
+
+def factorials_added(kind: str, first: int, last: int, modulus: int) -> int:
+    """Compute every term in full and add them all."""
+    from math import factorial
+
+    total = 0
+    for k in range(first, last + 1):
+        if kind == "odd" and k % 2 == 0:
+            continue
+        term = factorial(k)
+        if kind == "times":
+            term *= k
+        elif kind == "squares":
+            term **= 2
+        elif kind == "alternating":
+            term *= (-1) ** (k - first)
+        elif kind == "double":
+            term = factorial(2 * k)
+        total += term
+    return total % modulus
+
+
+@generator("Drop the factorial terms that vanish modulo n", check=factorials_added)
+def factorial_sum(rng: Random, difficulty: int) -> Draw | None:
+    moduli = ((5, 6, 7, 8, 9, 10, 12, 15), (10, 12, 14, 15, 18, 20, 24, 30, 36, 40), (45, 60, 63, 72, 80, 90, 100, 120))
+    modulus = rng.choice(moduli[difficulty - 1])
+    kinds = ("plain", "plain", "odd", "times", "squares", "alternating", "double")
+    kind = rng.choice(kinds) if difficulty > 1 else "plain"
+    first = rng.choice((1, 1, 2, 3))
+    last = rng.randint(*((10, 60), (30, 150), (60, 250))[difficulty - 1])
+    if kind == "odd":
+        first, last = 1, last - 1 + last % 2
+    answer, factorial = 0, 1
+    for k in range(1, 2 * last + 1):
+        factorial *= k
+        if factorial % modulus == 0:
+            break
+        if kind == "double":
+            if k % 2 == 0 and first <= k // 2 <= last:
+                answer += factorial
+        elif first <= k <= last and (kind != "odd" or k % 2):
+            term = factorial * k if kind == "times" else factorial**2 if kind == "squares" else factorial
+            answer += -term if kind == "alternating" and (k - first) % 2 else term
+    answer %= modulus
+    if answer < 2:
+        return None
+
+    def term_text(k: int) -> str:
+        return {
+            "times": rf"{k} \cdot {k}!",
+            "squares": f"({k}!)^2",
+            "double": f"{2 * k}!",
+        }.get(kind, f"{k}!")
+
+    step = 2 if kind == "odd" else 1
+    joint = [" + ", " + "] if kind != "alternating" else [" - ", " + "]
+    end = " + " if kind != "alternating" or (last - first) % 2 == 0 else " - "
+    text = joint[0].join([term_text(first), term_text(first + step)]) + joint[1] + term_text(first + 2 * step)
+    text += (r" - \cdots" if kind == "alternating" else r" + \cdots") + end + term_text(last)
+    name = person(rng)
+    forms = [
+        f"Find the remainder when ${text}$ is divided by ${modulus}$.",
+        f"What is the smallest non-negative integer $r$ for which ${text}$ and $r$ differ by a multiple of "
+        f"${modulus}$?",
+        f"{name} computes ${text}$ and puts that many beads into boxes of {modulus} until fewer than {modulus} are "
+        f"left. "
+        "How many beads are left over?",
+    ]
+    if modulus == 10:
+        forms.append(f"What is the last digit of ${text}$?")
+        forms.append(f"With which digit does the number ${text}$ end?")
+    elif modulus == 100 and answer > 9:
+        forms.append(f"What are the last two digits of ${text}$, read as a number?")
+    if kind == "plain":
+        rule = r"$k!$ (that is, $1 \cdot 2 \cdots k$)"
+        span = f"{first} to {last}"
+        forms += [
+            f"In level $k$ of a game one can win {rule} points. {name} wins the points of all levels from {span} and "
+            f"exchanges them for cups, {modulus} points for each, as long as possible. How many points are left?",
+            f"For each $k$ from {span}, all orders in which $k$ different cards can lie in a row are printed, one "
+            f"order "
+            f"on a slip of paper. All the slips are bound in blocks of {modulus}. How many slips remain?",
+        ]
+    return Draw(rng.choice(forms), str(answer), {"kind": kind, "first": first, "last": last, "modulus": modulus})
+
+
+def powers_added(terms: list[int], exponent: int, modulus: int) -> int:
+    """Raise every term to the power, in full, and add them all."""
+    first, last, step = terms
+    return sum(k**exponent for k in range(first, last + 1, step)) % modulus
+
+
+@generator("Pair opposite terms of a power sum modulo n", check=powers_added)
+def power_sum(rng: Random, difficulty: int) -> Draw | None:
+    modulus = rng.randint(*((5, 16), (8, 40), (20, 90))[difficulty - 1])
+    exponent = rng.choice(((3, 3, 5), (2, 3, 4, 5, 7, 9), (2, 3, 5, 7, 9, 11, 13, 15))[difficulty - 1])
+    blocks = rng.randint(*((1, 3), (1, 5), (1, 4))[difficulty - 1])
+    more = rng.choice((-2, -1, 0, 1, 2, 3, 4))
+    last = blocks * modulus + more
+    first, step = 1, 1
+    if last < 6 or last > 400:
+        return None
+    # One block adds up to its middle term where the exponent is odd, else to twice its half.
+    half = sum(pow(k, exponent, modulus) for k in range(1, (modulus + 1) // 2))
+    middle = pow(modulus // 2, exponent, modulus) if modulus % 2 == 0 else 0
+    block = middle if exponent % 2 else 2 * half + middle
+    rest = sum(k**exponent for k in range(1, more + 1)) - sum((-k) ** exponent for k in range(1, -more))
+    if more == 0 or more == -1:
+        rest = 0
+    answer = (blocks * block + rest) % modulus
+    if answer < 2:
+        return None
+    text = rf"1^{{{exponent}}} + 2^{{{exponent}}} + 3^{{{exponent}}} + \cdots + {last}^{{{exponent}}}"
+    name = person(rng)
+    forms = [
+        f"Find the remainder when ${text}$ is divided by ${modulus}$.",
+        rf"What is the smallest integer $r \ge 0$ for which ${text} - r$ is a multiple of ${modulus}$?",
+        rf"What remainder does $\displaystyle\sum_{{k=1}}^{{{last}}} k^{{{exponent}}}$ leave on division by "
+        rf"${modulus}$?",
+    ]
+    if exponent == 3:
+        forms += [
+            f"{name} builds solid cubes from small wooden blocks, with edges of 1, 2, 3, …, {last} blocks, takes all "
+            f"of "
+            f"them apart again and puts the blocks into bags of {modulus}. How many blocks are left over?",
+            f"A game gives $k^3$ coins in level $k$. After levels 1 to {last}, {name} changes the coins into medals "
+            f"worth {modulus} coins each. How many coins are left?",
+        ]
+    elif exponent == 2:
+        forms += [
+            f"A quilt maker has sewn square quilts with sides of 1, 2, 3, …, {last} patches, one of each. She orders "
+            f"the "
+            f"patches for all of them in packs of {modulus}. How many patches of the last, opened pack does she use?",
+            f"A pyramid has {last} square layers of oranges, with 1, 2, 3, …, {last} oranges along their sides. All "
+            f"the "
+            f"oranges are packed in nets of {modulus}. How many oranges are left over?",
+        ]
+    else:
+        forms.append(
+            f"On day $k$ of a test a server handles $k^{{{exponent}}}$ calls, for $k = 1, 2, \\ldots, {last}$. All the "
+            f"calls are listed, {modulus} on a page. How many calls are on the last page, which is not full?"
+        )
+    if modulus == 10:
+        forms.append(f"What is the last digit of ${text}$?")
+    return Draw(
+        rng.choice(forms), str(answer), {"terms": [first, last, step], "exponent": exponent, "modulus": modulus}
+    )
