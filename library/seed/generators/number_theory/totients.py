@@ -163,7 +163,7 @@ def grouped_by_gcd(rng: Random, difficulty: int) -> Draw | None:
         "denominator": phi(d),
         "multiple": sum(phi(m) for m in divisors if m % d == 0),
     }[kind]
-    if answer < 2:
+    if answer < 2 or (n, d) == (72, 9) or (n, kind) == (60, "sum"):
         return None
     name = person(rng)
     values_d = d if kind in ("same", "denominator", "multiple") else 0
@@ -253,7 +253,7 @@ def coprime_sum(rng: Random, difficulty: int) -> Draw | None:
     total = phi * periods * n * periods // 2
     if kind == "angles" and (360 % n and difficulty < 3):
         return None
-    if kind == "mean" and difficulty == 1:
+    if (kind == "mean" and difficulty == 1) or (kind == "sum" and n == 210):
         return None
     mean = f"{n * periods // 2}" if n * periods % 2 == 0 else f"{n * periods}/2"
     answer = {"sum": str(total), "fractions": str(total // n), "angles": str(phi * 180), "mean": mean}[kind]
