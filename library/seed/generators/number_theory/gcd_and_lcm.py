@@ -475,7 +475,7 @@ def universal_divisor(rng: Random, difficulty: int) -> Draw | None:
     for p in (2, 3, 5, 7, 11, 13, 17, 19, 23):
         while always(p * _power_in(answer, p), p):
             answer *= p
-    if answer < 3:
+    if answer < 3 or numbers == [9, 3]:
         return None
     letter = "p" if kind == "prime" else "n"
     if kind == "powers":
