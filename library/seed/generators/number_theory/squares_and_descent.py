@@ -245,7 +245,7 @@ def descent(rng: Random, difficulty: int) -> Draw | None:
         p, factor = rng.choice(((3, 1), (7, 1), (5, 2), (7, 2), (5, 3), (11, 1), (11, 3), (3, 4), (13, 2), (7, 4)))
         k = rng.randint(1, (1, 2, 3)[difficulty - 1])
         c = rng.randint(1, (40, 90, 200)[difficulty - 1])
-    n = c * (p if three else p) ** (2 * k)
+    n = c * p ** (2 * k)
     if n > (2500, 30000, 60000)[difficulty - 1] or (three and (c % 4 == 0 or n > 16000)):
         return None
     # The small equation is solved directly; each solution of the large one is p^k times one of these.
