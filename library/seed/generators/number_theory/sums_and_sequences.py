@@ -230,7 +230,7 @@ def factorial_sum(rng: Random, difficulty: int) -> Draw | None:
 def powers_added(terms: list[int], exponent: int, modulus: int) -> int:
     """Raise every term to the power, in full, and add them all."""
     first, last, step = terms
-    return sum(k**exponent for k in range(first, last + 1, step)) % modulus
+    return sum(int(k**exponent) for k in range(first, last + 1, step)) % modulus
 
 
 @generator("Pair opposite terms of a power sum modulo n", check=powers_added)
