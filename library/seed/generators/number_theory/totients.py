@@ -232,7 +232,8 @@ def coprime_added(n: int, last: int, kind: str) -> str:
     """Add all coprime numbers of the range one by one, tried by their common divisors."""
     from fractions import Fraction
 
-    fits = [k for k in range(1, last + 1) if all(k % d or n % d for d in range(2, n + 1))]
+    divisors = [d for d in range(2, n + 1) if n % d == 0]
+    fits = [k for k in range(1, last + 1) if all(k % d for d in divisors)]
     if kind == "fractions":
         return str(sum(Fraction(k, n) for k in fits))
     if kind == "mean":
