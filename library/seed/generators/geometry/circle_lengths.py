@@ -1,6 +1,7 @@
 """Problems on lengths at circles."""
 
 from fractions import Fraction
+from math import gcd, isqrt
 from random import Random
 
 from library.generating import Draw, generator
@@ -288,3 +289,268 @@ def tangent_segments(rng: Random, difficulty: int) -> Draw | None:
             )
         )
     return Draw(text, str(answer), {"kind": kind, "sides": sides})
+
+
+def placed_on_circle(kind: str, numbers: list[int]) -> str:
+    """Find the figure by angles and coordinates: laws of cosines at 60 and 120 degrees, or distances of points."""
+    from fractions import Fraction
+    from itertools import count
+    from math import isqrt
+
+    def root(square: Fraction) -> Fraction:
+        return Fraction(isqrt(square.numerator), isqrt(square.denominator))
+
+    if kind == "far":
+        x, y = numbers
+        side = x * x + y * y + x * y
+        return str(next(d for d in count(max(x, y)) if d * d - d * x + x * x == side))
+    if kind == "near":
+        d, x = numbers
+        side = d * d + x * x - d * x
+        return str(next(y for y in count(1) if x * x + y * y + x * y == side))
+    if kind == "diameter":
+        d, ab, cd = numbers
+        bx, dx = Fraction(ab * ab, d), d - Fraction(cd * cd, d)
+        by, dy = root(ab * ab - bx * bx), root(cd * cd - (d - dx) ** 2)
+        return str(root((bx - dx) ** 2 + (by + dy) ** 2))
+    a, b, c = numbers
+    if kind == "diagonal":
+        height = c * c - Fraction(a - b, 2) ** 2
+        return str(root(height + Fraction(a + b, 2) ** 2))
+    # The two parallel sides and the diagonal.
+    height = c * c - Fraction(a + b, 2) ** 2
+    return str(root(height + Fraction(a - b, 2) ** 2))
+
+
+@generator("Equate the product of the diagonals with the sum of products of opposite sides", check=placed_on_circle)
+def ptolemy(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice(
+        (("far", "near"), ("near", "diagonal", "leg", "far"), ("diameter", "diagonal", "leg"))[difficulty - 1]
+    )
+    p, q, r, s = rng.choice(("ABCD", "KLMN", "PQRS", "WXYZ", "EFGH"))
+    most = (20, 40, 60)[difficulty - 1]
+    x, y = rng.randint(2, most), rng.randint(2, most)
+    if x == y:
+        return None
+    if kind == "far":
+        numbers, answer = [x, y], Fraction(x + y)
+        text = rng.choice(
+            (
+                f"An equilateral triangle ${p}{q}{r}$ is inscribed in a circle. A point ${s}$ on the arc ${q}{r}$ that "
+                f"does not contain ${p}$ satisfies ${s}{q} = {x}$ and ${s}{r} = {y}$. Find ${s}{p}$.",
+                f"Quadrilateral ${p}{q}{s}{r}$ is cyclic, and its diagonal ${q}{r}$ is as long as its sides ${p}{q}$ "
+                f"and ${p}{r}$. If ${q}{s} = {x}$ and ${s}{r} = {y}$, how long is the diagonal ${p}{s}$?",
+                f"The circle through the corners of an equilateral triangle passes through a fourth point at distances "
+                f"${x}$ and ${y}$ from the two nearest corners. What is its distance from the third corner?",
+                f"A round table carries three candles on its rim that form an equilateral triangle. A fly on the rim "
+                f"is ${x}$ dm from the nearest candle and ${y}$ dm from the second nearest, measured as chords. How "
+                "many decimetres is the fly from the farthest candle?"
+                if x < y
+                else f"The corners ${p}$, ${q}$, ${r}$ of an equilateral triangle and a fourth point ${s}$ lie on one "
+                f"circle in the order ${p}$, ${q}$, ${s}$, ${r}$. The chords ${q}{s}$ and ${s}{r}$ measure ${x}$ and "
+                f"${y}$. How long is the chord ${p}{s}$?",
+            )
+        )
+    elif kind == "near":
+        numbers, answer = [x + y, x], Fraction(y)
+        text = rng.choice(
+            (
+                f"Point ${s}$ lies on the circumcircle of the equilateral triangle ${p}{q}{r}$, on the arc ${q}{r}$ "
+                f"opposite ${p}$. Given ${p}{s} = {x + y}$ and ${q}{s} = {x}$, find ${r}{s}$.",
+                f"Four points ${p}$, ${q}$, ${s}$, ${r}$ follow one another on a circle, and ${p}{q} = {q}{r} = "
+                f"{r}{p}$. The chords from ${s}$ to ${p}$ and ${q}$ have lengths ${x + y}$ and ${x}$. What is the "
+                f"length of the chord ${s}{r}$?",
+                f"Three boats are anchored on the rim of a circular harbour basin at equal distances from one another. "
+                f"A buoy on the rim is ${x + y}$ m from the boat farthest from it and ${x}$ m from another boat. How "
+                "many metres is the buoy from the remaining boat?",
+            )
+        )
+    elif kind == "diameter":
+        u, v = rng.choice(((3, 4), (5, 12), (8, 15), (7, 24), (20, 21)))
+        w, z = rng.choice(((3, 4), (5, 12), (8, 15), (7, 24), (20, 21)))
+        if rng.random() < 0.5:
+            u, v = v, u
+        if rng.random() < 0.5:
+            w, z = z, w
+        one, two = isqrt(u * u + v * v), isqrt(w * w + z * z)
+        d = one * two // gcd(one, two) * rng.randint(1, 3)
+        ab, bc, cd, da = u * d // one, v * d // one, w * d // two, z * d // two
+        if d > 200 or ab == da:
+            return None
+        numbers, answer = [d, ab, cd], Fraction(ab * cd + bc * da, d)
+        text = rng.choice(
+            (
+                f"A quadrilateral ${p}{q}{r}{s}$ is inscribed in a circle with diameter ${p}{r} = {d}$. If ${p}{q} = "
+                f"{ab}$ and ${r}{s} = {cd}$, how long is the diagonal ${q}{s}$?",
+                f"The quadrilateral ${p}{q}{r}{s}$ has right angles at ${q}$ and ${s}$, and ${p}{r} = {d}$, ${p}{q} = "
+                f"{ab}$, ${r}{s} = {cd}$. Find ${q}{s}$.",
+                f"A footbridge of ${d}$ m crosses a circular pond through its centre, from ${p}$ to ${r}$. The points "
+                f"${q}$ and ${s}$ of the shore lie on different sides of the bridge, ${q}$ at a distance of ${ab}$ m "
+                f"from ${p}$ and ${s}$ at a distance of ${cd}$ m from ${r}$. How many metres is it straight from ${q}$ "
+                f"to ${s}$?",
+            )
+        )
+    else:
+        a, b = max(x, y), min(x, y)
+        legs = [c for c in range((a - b) // 2 + 1, a + b) if isqrt(a * b + c * c) ** 2 == a * b + c * c]
+        if not legs:
+            return None
+        c = rng.choice(legs)
+        d = isqrt(a * b + c * c)
+        numbers, answer = ([a, b, c], Fraction(d)) if kind == "diagonal" else ([a, b, d], Fraction(c))
+        known, asked = (
+            (f"legs of length ${c}$", "diagonals") if kind == "diagonal" else (f"diagonals of length ${d}$", "legs")
+        )
+        text = rng.choice(
+            (
+                f"An isosceles trapezoid has parallel sides ${a}$ and ${b}$ and {known}. How long are its {asked}?",
+                f"The trapezoid ${p}{q}{r}{s}$ with ${p}{q} \\parallel {r}{s}$, ${p}{q} = {a}$ and ${r}{s} = {b}$ is "
+                f"inscribed in a circle. It has {known}. Find the length of its {asked}.",
+                f"Two parallel chords of a circle have lengths ${a}$ and ${b}$. Their ends are joined in two ways: by "
+                "the two chords that do not cross, the sides, and by the two chords that cross, the diagonals. "
+                + (
+                    f"Each side measures ${c}$. What is the length of each diagonal?"
+                    if kind == "diagonal"
+                    else f"Each diagonal measures ${d}$. What is the length of each side?"
+                ),
+                f"The end wall of a trough is a symmetric trapezoid, ${a}$ cm wide at the top and ${b}$ cm at the "
+                "bottom. "
+                + (
+                    f"Its slanted edges measure ${c}$ cm. How many centimetres long is a brace from a top corner to "
+                    "the opposite bottom corner?"
+                    if kind == "diagonal"
+                    else f"A brace from a top corner to the opposite bottom corner measures ${d}$ cm. How many "
+                    "centimetres long is each slanted edge?"
+                ),
+            )
+        )
+    return Draw(text, str(answer), {"kind": kind, "numbers": numbers})
+
+
+def rim_tried(kind: str, numbers: list[int], wanted: str) -> str:
+    """Try radii, distances or half chords in steps of a half until the ends of the chord lie on the circle."""
+    from fractions import Fraction
+    from itertools import count
+
+    one, two = numbers[:2]
+    if kind == "chord":
+        return str(2 * next(x for x in count(1) if x * x + two * two == one * one))
+    if kind == "distance":
+        return str(next(x for x in count(1) if 4 * x * x + two * two == 4 * one * one))
+    if kind == "radius":
+        return str(next(x for x in count(1) if one * one + 4 * two * two == 4 * x * x))
+    if kind == "rise":
+        # The circle through the ends and the highest point of the arc, in steps of a quarter.
+        radius = next(
+            Fraction(x, 4) for x in count(1) if one * one + (4 * two - x) ** 2 // 4 == x * x // 4 and x % 2 == 0
+        )
+        return str(radius if wanted == "radius" else 2 * radius)
+    first, second, radius = numbers
+    near = next(x for x in range(radius) if 4 * x * x + first * first == 4 * radius * radius)
+    far = next(x for x in range(radius) if 4 * x * x + second * second == 4 * radius * radius)
+    return str(far + near if wanted == "opposite" else abs(far - near))
+
+
+@generator("Drop the perpendicular from the centre onto a chord", check=rim_tried)
+def chord_length(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice(
+        (("chord", "distance", "radius"), ("rise", "parallel", "distance"), ("rise", "parallel"))[difficulty - 1]
+    )
+    radius = rng.randint(5, 40 * difficulty)
+    triples = [(a, isqrt(radius**2 - a * a)) for a in range(3, radius - 2)]
+    triples = [(a, b) for a, b in triples if a * a + b * b == radius**2]
+    if not triples:
+        return None
+    half, away = rng.choice(triples)
+    who = person(rng)
+    chord, wanted = 2 * half, ""
+    if kind == "chord":
+        numbers, answer = [radius, away], chord
+        text = rng.choice(
+            (
+                f"A chord of a circle with radius ${radius}$ is at distance ${away}$ from the centre. How long is the "
+                "chord?",
+                f"A round pizza has a radius of ${radius}$ cm. {who} cuts it with one straight cut that passes "
+                f"${away}$ cm from its centre. How many centimetres long is the cut?",
+                f"A line at distance ${away}$ from the centre of a circle of radius ${radius}$ meets the circle at $A$ "
+                "and $B$. Find $AB$.",
+                f"A radio station is heard up to ${radius}$ km away. A straight road passes the station at a least "
+                f"distance of ${away}$ km. Along how many kilometres of the road is the station heard?",
+            )
+        )
+    elif kind == "distance":
+        numbers, answer = [radius, chord], away
+        text = rng.choice(
+            (
+                f"In a circle of radius ${radius}$ a chord has length ${chord}$. How far is it from the centre?",
+                f"$AB$ is a chord of a circle with centre $O$ and radius ${radius}$. If $AB = {chord}$, what is the "
+                "distance from $O$ to the line $AB$?",
+                f"A wooden beam ${chord}$ cm wide is to be laid inside a round pipe of inner radius ${radius}$ cm so "
+                "that both edges of its upper face touch the pipe. How many centimetres is this face from the axis of "
+                "the pipe?",
+            )
+        )
+    elif kind == "radius":
+        numbers, answer = [chord, away], radius
+        text = rng.choice(
+            (
+                f"A chord of length ${chord}$ is at distance ${away}$ from the centre of a circle. What is the radius?",
+                f"The midpoint $M$ of a chord $AB$ of a circle with centre $O$ satisfies $OM = {away}$, and $AB = "
+                f"{chord}$. Find the radius of the circle.",
+                f"A straight fence of ${chord}$ m runs from rim to rim across a round paddock and passes ${away}$ m "
+                "from the middle. How many metres is the radius of the paddock?",
+            )
+        )
+    elif kind == "rise":
+        rise = rng.randint(1, 12 * difficulty)
+        half = rng.randint(2, 20 * difficulty)
+        double = Fraction(half * half, rise) + rise
+        if rise >= half or double.denominator > 1:
+            return None
+        wanted = rng.choice(("radius", "diameter"))
+        numbers, chord = [2 * half, rise], 2 * half
+        exact = double / 2 if wanted == "radius" else double
+        text = rng.choice(
+            (
+                f"The arc of a bridge is part of a circle. It spans ${chord}$ m, and its highest point is ${rise}$ m "
+                f"above the line through its ends. How many metres is the {wanted} of the circle?",
+                f"A piece of a broken round plate shows an arc of the rim. The straight line between the ends of the "
+                f"arc is ${chord}$ mm long, and the middle of the arc is ${rise}$ mm away from it. What is the "
+                f"{wanted} of the plate, in millimetres?",
+                f"A chord of length ${chord}$ and its shorter arc are farthest apart in the middle, where the distance "
+                f"is ${rise}$. Find the {wanted} of the circle.",
+                f"A ball swims in a pond that freezes over. When {who} lifts it out, it leaves a round hole ${chord}$ "
+                f"cm wide and ${rise}$ cm deep. What is the {wanted} of the ball in centimetres?",
+                f"A log floats so that ${rise}$ cm of its round cross-section are above the water, and at the water "
+                f"line it is ${chord}$ cm wide. How many centimetres is the {wanted} of the log?",
+            )
+        )
+        return Draw(text, str(exact), {"kind": kind, "numbers": numbers, "wanted": wanted})
+    else:
+        others = [pair for pair in triples if pair[0] > half]
+        if not others:
+            return None
+        wide, close = rng.choice(others)
+        wanted = rng.choice(("opposite", "same"))
+        numbers, answer = [chord, 2 * wide, radius], away + close if wanted == "opposite" else away - close
+        side = "on different sides" if wanted == "opposite" else "on the same side"
+        text = rng.choice(
+            (
+                f"Two parallel chords of a circle of radius ${radius}$ have lengths ${chord}$ and ${2 * wide}$ and lie "
+                f"{side} of the centre. How far apart are they?",
+                f"Two parallel shelves reach from wall to wall inside a round cupboard of radius ${radius}$ cm. They "
+                f"are ${chord}$ cm and ${2 * wide}$ cm long, {side} of the middle. How many centimetres is one above "
+                "the other?",
+                f"In a circle with diameter ${2 * radius}$ the chords $AB = {chord}$ and $CD = {2 * wide}$ are "
+                f"parallel, "
+                f"and the centre is {'between them' if wanted == 'opposite' else 'not between them'}. What is the "
+                "distance between the two chords?",
+                f"A level pipe with an inner radius of ${radius}$ cm is partly filled with water. The surface is "
+                + (
+                    f"${chord}$ cm wide and below the axis. Then water is added until the surface is ${2 * wide}$ cm "
+                    f"wide, {'above' if wanted == 'opposite' else 'but still below'} the axis. By how many centimetres "
+                    "has the water risen?"
+                ),
+            )
+        )
+    return Draw(text, str(answer), {"kind": kind, "numbers": numbers, "wanted": wanted})
