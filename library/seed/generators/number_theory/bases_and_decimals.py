@@ -284,13 +284,15 @@ def period_length(rng: Random, difficulty: int) -> Draw | None:
             "largest": rf"Which denominator is the largest among the fractions $\frac12, \frac13, \ldots, "
             rf"\frac{{1}}{{{last}}}$ that have",
         }[asked]
-        forms = [
-            f"{start} such that the decimal expansion of $\\frac1n$ repeats a shortest block of exactly ${period}$ "
-            f"digits, "
-            "starting directly after the point?",
-            f"{which} a purely periodic decimal expansion with the period {period}?",
-        ]
-        return Draw(rng.choice(forms), str(answer), {"a": 1, "n": period, "asked": asked, "last": last})
+        problem = rng.choice(
+            (
+                f"{start} such that the decimal expansion of $\\frac1n$ repeats a shortest block of exactly ${period}$ "
+                f"digits, "
+                "starting directly after the point?",
+                f"{which} a purely periodic decimal expansion with the period {period}?",
+            )
+        )
+        return Draw(problem, str(answer), {"a": 1, "n": period, "asked": asked, "last": last})
     base = rng.choice(
         (
             (7, 11, 13, 27, 33, 37, 41, 101),
@@ -379,53 +381,47 @@ def regrouped(rng: Random, difficulty: int) -> Draw | None:
     ).lstrip("0")
     answer = str(bits.count("1")) if ones else written
     words = {2: "two", 3: "three", 4: "four", 8: "eight", 9: "nine", 16: "sixteen"}
-    letters = " (its further digits are A = 10, B = 11, …, F = 15)" if 16 in (base, target) else ""
+    letters = " (In base sixteen, A = 10, B = 11, …, F = 15.)" if 16 in (base, target) else ""
     name = person(rng)
     shown = rf"\text{{{numeral}}}" if base == 16 else numeral
     if answer == numeral or len(set(numeral)) == 1:
         return None
     if ones:
         forms = [
-            f"How many ones does the binary numeral of ${shown}_{{{base}}}$ have{letters.replace('its', 'the')}?",
-            f"A memory address is written as {numeral} in base {words[base]}{letters}. Stored in a row of lamps, each "
+            f"How many ones does the binary numeral of ${shown}_{{{base}}}$ have?",
+            f"A memory address is written as {numeral} in base {words[base]}. Stored in a row of lamps, each "
             "1 of its binary form is a lamp that is on. How many lamps are on?",
-            f"{name} rewrites the base-{words[base]} numeral {numeral}{letters} with the digits 0 and 1 only, in base "
+            f"{name} rewrites the base-{words[base]} numeral {numeral} with the digits 0 and 1 only, in base "
             "two. How many times does the digit 1 occur?",
         ]
     else:
         forms = [
-            f"Write the numeral ${shown}_{{{base}}}$ in base {words[target]}{letters}.",
+            f"Write the numeral ${shown}_{{{base}}}$ in base {words[target]}.",
             f"A device stores a number as the base-{words[base]} numeral {numeral}. Its display works in base "
-            f"{words[target]}{letters}. What does the display show, without leading zeros?",
-            f"{name} knows that a group of digits in base {words[min(base, target)]} gives one digit in base "
-            f"{words[max(base, target)]}, or uses base {words[root]} in between. Which numeral in base {words[target]}"
-            f"{letters} does {name} get for {numeral} in base {words[base]}?".replace(
-                ", or uses base two in between. Which", ". Which"
-            )
-            if 1 in (first, second)
-            else f"A programmer's notes give an octal or hexadecimal or other code: {numeral} in base {words[base]}. "
-            f"Which numeral in base {words[target]}{letters} stands for the same number?".replace(
-                "an octal or hexadecimal or other code: ", "a code number, "
-            ),
+            f"{words[target]}. What does the display show, without leading zeros?",
+            f"{name} has noted the code {numeral} in base {words[base]} and must type it into a machine that reads "
+            f"base "
+            f"{words[target]}. What does {name} type?",
+            f"Which numeral in base {words[target]} has the same value as ${shown}_{{{base}}}$?",
         ]
         if base == 2:
             forms.append(
                 f"Switches in a row are on (1) or off (0) and read {numeral} as a number in base two. {name} notes the "
-                f"number in base {words[target]}{letters}. What does {name} write?"
+                f"number in base {words[target]}. What does {name} write?"
             )
         elif target == 2:
             forms.append(
-                f"The permissions of a file are given as the code {numeral} in base {words[base]}{letters}. Which row "
+                f"The permissions of a file are given as the code {numeral} in base {words[base]}. Which row "
                 "of zeros and ones, beginning with a 1, stands for the same number in base two?"
             )
-        elif root == 3:
+        elif root == 3 and len(numeral) < 7:
             forms.append(
                 f"Goods are packed in bags, boxes and crates, always {base} of a kind to the next larger one, and a "
                 f"store holds what the base-{words[base]} numeral {numeral} says. The count is changed to groups of "
                 f"{target}. What is the numeral in base {words[target]}?"
             )
     values = {"numeral": numeral, "base": base, "target": target, "ones": ones}
-    return Draw(rng.choice(forms), answer, values, "math" if answer.isdigit() else "text")
+    return Draw(rng.choice(forms) + letters, answer, values, "math" if answer.isdigit() else "text")
 
 
 def _padded(value: int, base: int, width: int) -> str:
