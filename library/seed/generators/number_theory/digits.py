@@ -1,5 +1,6 @@
 """Problems on the digits of numbers."""
 
+from itertools import pairwise
 from math import prod
 from random import Random
 
@@ -274,7 +275,7 @@ def numbers_kept(length: int, conditions: list[list[int]], asked: str) -> int:
                 break
             if kind == 2 and int(str(number)[::-1]) - number != value:
                 break
-            if kind == 3 and any(x >= y for x, y in zip(digits, digits[1:])):
+            if kind == 3 and digits != sorted(set(digits)):
                 break
             if kind == 4 and digits[0] != value * digits[-1]:
                 break
@@ -305,7 +306,7 @@ def digit_search(rng: Random, difficulty: int) -> Draw | None:
     if turned and secret[-1]:
         size = f"{abs(turned)} {'larger' if turned > 0 else 'smaller'}"
         texts[2] = (turned, f"read backwards it becomes {size}")
-    if all(x < y for x, y in zip(secret, secret[1:], strict=False)) and difficulty > 1:
+    if secret == sorted(set(secret)) and difficulty > 1:
         texts[3] = (0, "each of its digits is smaller than the next one")
     if secret[-1] and secret[0] % secret[-1] == 0 and 2 <= secret[0] // secret[-1] <= 4:
         multiple = {2: "twice", 3: "three times", 4: "four times"}[secret[0] // secret[-1]]
@@ -395,10 +396,10 @@ def missing_digits(rng: Random, difficulty: int) -> Draw | None:
     # The tests: the digit sum for 3 and 9, the alternating sum for 11, the last digits for powers of 2 and 5.
     found = []
     for first in range(10):
-        for second in range(10) if len(blanks) == 2 else (None,):
+        for second in range(10 if len(blanks) == 2 else 1):
             filled = list(pattern)
             filled[blanks[0]] = str(first)
-            if second is not None:
+            if len(blanks) == 2:
                 filled[blanks[1]] = str(second)
             digits = [int(digit) for digit in filled]
             fits = digits[0] > 0
@@ -493,7 +494,8 @@ def repeated_sum(rng: Random, difficulty: int) -> Draw | None:
         # The size of the number bounds its digit sum, and so on, until one digit must be left.
         bound, rounds = 9 * digits, 1
         while bound > 9:
-            bound = max(sum(map(int, str(n))) for n in range(1, bound + 1))
+            largest = 9 * len(str(bound)) - 9 + int(str(bound)[0])
+            bound = largest if bound > 99 else max(n // 10 + n % 10 for n in range(bound + 1))
             rounds += 1
             if rounds > 5:
                 return None
@@ -501,7 +503,7 @@ def repeated_sum(rng: Random, difficulty: int) -> Draw | None:
     if rounds > 0:
         names = "ABCDE"[:rounds]
         steps = [f"$A$ be the sum of the digits of {written}"]
-        steps += [f"${y}$ the sum of the digits of ${x}$" for x, y in zip(names, names[1:], strict=False)]
+        steps += [f"${y}$ the sum of the digits of ${x}$" for x, y in pairwise(names)]
         forms = [
             f"Let {listed(steps)}. Find ${names[-1]}$.",
             f"{name} adds the digits of {written}, then the digits of the result, and so on, {rounds} times in all. "
@@ -551,8 +553,8 @@ def extreme_number(rng: Random, difficulty: int) -> Draw | None:
         if missing < 0 or missing > (sum(free[-rest:]) if distinct and rest else 9 * rest):
             return None
         if rest == 0:
-            number = int("".join(map(str, digits)))
-            return number if missing == 0 and number % divisor == 0 else None
+            whole = int("".join(map(str, digits)))
+            return whole if missing == 0 and whole % divisor == 0 else None
         for digit in sorted(free, reverse=largest):
             if digits or digit:
                 number = build([*digits, digit], size)
@@ -567,7 +569,7 @@ def extreme_number(rng: Random, difficulty: int) -> Draw | None:
             break
     if answer is None or (answer > 99999 and not largest) or (largest and answer < 10 ** (length - 1)) or answer < 12:
         return None
-    if largest and 10**length - answer > 150000:
+    if largest and (10**length - answer > 150000 or (total, distinct) == (20, True)):
         return None
     name = person(rng)
     most = "largest" if largest else "smallest"
@@ -681,11 +683,13 @@ def palindromes(rng: Random, difficulty: int) -> Draw | None:
             + ". How many readings does the list have?",
         ]
     else:
-        start = {"count": "How many", "largest": "Which is the largest of the", "sum": "What is the sum of all"}[asked]
+        opening = {"count": "How many", "largest": "Which is the largest of the", "sum": "What is the sum of all"}[
+            asked
+        ]
         which = f" that{by}" if by else ""
         forms = [
-            f"{start} {word}-digit palindromes{which}?",
-            f"{start} numbers with {word} digits that read the same in both directions"
+            f"{opening} {word}-digit palindromes{which}?",
+            f"{opening} numbers with {word} digits that read the same in both directions"
             + (
                 f" and{by}"
                 if by and "are div" in by and digit < 0
@@ -694,7 +698,7 @@ def palindromes(rng: Random, difficulty: int) -> Draw | None:
                 else ""
             )
             + "?",
-            f"A word of digits is called symmetric if it stays the same when it is written in reverse. {start} "
+            f"A word of digits is called symmetric if it stays the same when it is written in reverse. {opening} "
             f"symmetric "
             f"{word}-digit numbers{which}?",
         ]
