@@ -31,6 +31,16 @@ def power_remainder(rng: Random, difficulty: int) -> Draw | None:
             f"${modulus}$.",
             f"{person(rng)} packs {power} beads into boxes of {modulus} until fewer than {modulus} are left. How many "
             "beads are left over?",
+            f"A colony of {base} cells grows to {base} times its size every hour, so that there are {power} cells "
+            f"after "
+            f"{exponent - 1} hours. They are spread over {modulus} dishes as evenly as possible in whole cells. How "
+            f"many "
+            "dishes get one cell more than the others?",
+            f"{modulus} lamps in a ring are numbered from 0 to {modulus - 1}. Starting at lamp 0, a light moves on by "
+            f"{power} lamps. At which lamp does it stop?",
+            f"A pocket computer keeps only the remainder on division by {modulus} of any result. {person(rng)} enters "
+            f"{base} and then multiplies by {base} until {exponent} factors have been used. What does the computer "
+            f"show?",
         )
     )
     return Draw(problem, str(answer), {"base": base, "exponent": exponent, "modulus": modulus})
@@ -86,9 +96,20 @@ def joined_remainders(rng: Random, difficulty: int) -> Draw | None:
             f"Find the smallest positive integer that leaves {leaves}.",
             f"{name} packs {things}: {over}. What is the smallest possible number of {things}?",
             f"The pupils of a school line up: {rows}. The school has at most {step} pupils. How many does it have?",
+            f"Lights blink in cycles of {listed([str(m) for m in moduli])} seconds. A clock that started when all "
+            f"cycles "
+            f"began together shows that {listed([str(r) for r in remainders])} seconds, in this order, have passed "
+            f"in the "
+            "cycles now running. What is the smallest number of seconds that the clock can show?",
+            f"{name} forgot the number of a locker and only knows that it leaves {leaves}. Which is the smallest "
+            f"number "
+            "that fits?",
         ),
         "largest": (
             f"What is the largest integer below ${bound + 1}$ that leaves {leaves}?",
+            f"The number of a lottery ticket, at most {bound}, leaves {leaves}. Which is the largest number the "
+            f"ticket can "
+            "have?",
             f"{name} packs {things}: {over}. There are at most {bound} {things}. What is the largest possible number "
             f"of {things}?",
             f"The pupils of a school line up: {rows}. The school has at most {bound} pupils. How many can it have at "
@@ -152,6 +173,17 @@ def congruence_solution(rng: Random, difficulty: int) -> Draw | None:
         ]
     else:
         forms = [
+            f"Every day {name} walks {a} stages of a closed trail that has {m} stages, always onwards in the same "
+            f"direction. After how many days has {name} for the first time walked {b} "
+            f"{'stage' if b == 1 else 'stages'} "
+            "more than a number of full rounds?",
+            f"A clock face has the hours 0 to {m - 1}, and its single hand stands at 0. A machine takes the hand {a} "
+            f"hours "
+            f"forward each time its lever is pulled. What is the least number of pulls after which the hand is at {b}?",
+            f"Cloth comes in bolts of {m} metres. A tailor cuts pieces of {a} metres, one after another from bolts "
+            f"sewn end "
+            f"to end, and stops when the last bolt he has opened has been used up to {b} metres, not more. What is the "
+            "smallest number of pieces he can have cut?",
             f"Find the {which['first']} $x$ that satisfies {congruence}.",
             f"What is the smallest positive integer whose product with ${a}$ leaves the remainder ${b}$ on division "
             f"by ${m}$?",
