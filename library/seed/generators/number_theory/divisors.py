@@ -139,6 +139,14 @@ def divisor_sum(rng: Random, difficulty: int) -> Draw | None:
             f"On a board there are cards with all positive divisors of {n}."
             + (f" {name} takes the cards whose numbers are {words}." if words else f" {name} takes them all.")
             + " What do the numbers on these cards add up to?",
+            f"For each way to split a class of {n} children into equal groups, one single group and groups of one "
+            f"child "
+            "included, a teacher notes the number of groups"
+            + (f" if that number is {_single(kind, number)}" if words else "")
+            + ". What is the sum of the noted numbers?",
+            f"The lengths of the sides of all rectangles with whole sides and the area {n} are written down, each "
+            f"length "
+            "once. " + (f"Only the lengths that are {words} are kept. " if words else "") + "What is their sum?",
         )
     )
     return Draw(problem, str(answer), {"n": n, "kind": kind, "number": number, "total": True})
