@@ -75,6 +75,18 @@ def common_divisor(rng: Random, difficulty: int) -> Draw | None:
                 else "How many numbers of parcels are possible?"
             ),
         ]
+        counts = " and ".join(f"{amount} cm" for amount in amounts) if count == 2 else f"{listed(numbers)} cm"
+        ends = listed([f"{r} cm" for r in remainders])
+        forms.append(
+            f"From planks of {counts.replace('$', '')}, {name} saws as many pieces as possible, all of one length in "
+            f"whole "
+            f"centimetres, and is left with {ends}, in this order. "
+            + (
+                "What is the greatest length that a piece can have?"
+                if asked == "largest"
+                else "How many lengths of the pieces are possible?"
+            )
+        )
     else:
         same = f"Divided by the integer $d > 1$, the numbers {listed(numbers)} all leave the same remainder"
         goal = {
@@ -203,6 +215,21 @@ def coprime_parts(rng: Random, difficulty: int) -> Draw | None:
         "product": f"a rectangle with these two side lengths has an area of {known['product']} square centimetres",
         "difference": f"one beam is {known['difference']} cm longer than the other",
     }
+    if set(names) <= {"gcd", "lcm", "sum"}:
+        wheels = {
+            "gcd": f"the greatest common divisor of their numbers of teeth is {g}",
+            "lcm": f"two marked teeth that touch meet again after exactly {known['lcm']} teeth have gone by",
+            "sum": f"they have {known['sum']} teeth together",
+        }
+        forms.append(
+            f"Of two cog wheels that turn each other one knows: {' and '.join(wheels[name] for name in names)}. "
+            + {
+                "larger": "How many teeth does the larger wheel have?",
+                "smaller": "How many teeth does the smaller wheel have?",
+                "sum": "How many teeth do they have together?",
+                "count": "How many pairs of numbers of teeth are possible, if the order does not matter?",
+            }[asked]
+        )
     forms.append(
         "A carpenter has two beams whose lengths are whole numbers of centimetres: "
         f"{' and '.join(story[name] for name in names)}. "
