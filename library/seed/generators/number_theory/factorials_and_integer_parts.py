@@ -164,6 +164,23 @@ def integer_parts(rng: Random, difficulty: int) -> Draw | None:
             f"For each $k$ from {span}, {name} notes the largest exponent $e \\ge 0$ with ${m}^e \\le k$. What is the "
             "sum of these notes?"
         )
+    if kind == "quotient":
+        forms.append(
+            f"A shop gives one free coffee for every {m} stamps. {name} imagines having {first}, {first + 1}, "
+            f"{first + 2}, …, {last} stamps and adds up the numbers of free coffees in all these cases. What is the "
+            f"total?"
+        )
+    elif kind == "share":
+        forms.append(
+            f"{name} saws a bar of {m} cm into as many pieces of $k$ cm as possible, once in thought for each $k$ from "
+            f"{span}, and adds up the numbers of full pieces. What is the total?"
+        )
+    elif kind == "root":
+        forms.append(
+            f"The integers from {span} are replaced by their {'cube' if m == 3 else 'square'} roots, each rounded "
+            f"down to a "
+            "whole number. What do the rounded numbers add up to?"
+        )
     values = {"kind": kind, "first": first, "last": last, "m": m}
     return Draw(rng.choice(forms), str(answer), values)
 
@@ -313,7 +330,7 @@ def last_nonzero(rng: Random, difficulty: int) -> Draw | None:
         "run": f"all whole numbers from {first} to {last}",
         "evens": f"all even numbers from 2 to {last}",
         "fives": f"all multiples of 5 from 5 to {last}",
-        "power": f"{power} factors, all equal to {last}",
+        "power": f"{power} factors, all equal to {last},",
     }[kind]
     name = person(rng)
     forms = [
