@@ -120,6 +120,9 @@ def sieved_list(rng: Random, difficulty: int) -> Draw | None:
             "number in the list?",
             f"A hotel numbers its rooms 1, 2, 3 and so on but leaves out every number that is {out_words}. Which "
             f"number does the {ordinal(place)} room carry?",
+            f"The seats of a stand are numbered 1, 2, 3, … without end, but seats whose number is {out_words} are "
+            f"blocked. "
+            f"People fill the free seats in order. Which seat does the {ordinal(place)} person get?",
             f"{name} counts aloud 1, 2, 3, … but stays silent for each number that is {out_words}. Which is the "
             f"{ordinal(place)} number that {name} says?",
         )
