@@ -121,6 +121,9 @@ def congruence_count(rng: Random, difficulty: int) -> Draw | None:
         f"For how many integers $x$ from $1$ to ${last}$ is ${left} - {right}$ a multiple of ${modulus}$?",
         f"{name} writes down all integers $x$ from $1$ to ${last}$ for which ${left}$ and ${right}$ leave the same "
         f"remainder on division by ${modulus}$. How many integers are these?",
+        f"Tickets carry the numbers $x = 1, 2, \\ldots, {last}$. A ticket wins if ${modulus}$ divides the difference "
+        f"of "
+        f"${left}$ and ${right}$. How many tickets win?",
     ]
     return Draw(rng.choice(forms), str(answer), {"modulus": modulus, "coefficients": coefficients, "last": last})
 
