@@ -11,11 +11,9 @@ from importlib.resources import as_file, files
 
 from library.adding import with_known_tags
 from library.changing import ChangeSet, EmbedderSource, carry_out
-from library.drawn_examples import with_drawn_examples
 from library.embedding import Embedder
 from library.errors import ImportRefused
 from library.exchange import ImportProblem, read_file
-from library.generating import seed_generators
 from library.reading import Reader, StoredTemplate, changes, history
 from library.store import Library, Progress
 from library.template import Template, content_hash, name_key
@@ -43,21 +41,17 @@ class Merged:
 def seed_templates() -> Iterator[Template]:
     """Yield the templates that come with the package, in order of field and topic.
 
-    A template that names no field or topic takes them from its file's place, `seed/<field>/<topic>.yaml`, and one that
-    has a generator some of its problems as examples.
+    A template that names no field or topic takes them from its file's place, `seed/<field>/<topic>.yaml`.
 
     Raises:
         ImportRefused: a file of the package can't be read.
     """
-    generators = seed_generators()
     with as_file(files("library") / "seed") as folder:
         for path in sorted(folder.glob("*/*.yaml")):
             for record in read_file(path):
                 if isinstance(record, ImportProblem):
                     raise ImportRefused(f"{record.location}: {record.reason}")
-                template = _placed(record.template, field=path.parent.name, topic=path.stem)
-                generator = generators.get(template.slug)
-                yield template if generator is None else with_drawn_examples(template, generator)
+                yield _placed(record.template, field=path.parent.name, topic=path.stem)
 
 
 def fill(library: Library, embedder: Embedder, *, who: str, progress: Progress | None = None) -> int:
