@@ -445,9 +445,9 @@ def rim_tried(kind: str, numbers: list[int], wanted: str) -> str:
             Fraction(x, 4) for x in count(1) if one * one + (4 * two - x) ** 2 // 4 == x * x // 4 and x % 2 == 0
         )
         return str(radius if wanted == "radius" else 2 * radius)
-    first, second, radius = numbers
-    near = next(x for x in range(radius) if 4 * x * x + first * first == 4 * radius * radius)
-    far = next(x for x in range(radius) if 4 * x * x + second * second == 4 * radius * radius)
+    first, second, rim = numbers
+    near = next(x for x in range(rim) if 4 * x * x + first * first == 4 * rim * rim)
+    far = next(x for x in range(rim) if 4 * x * x + second * second == 4 * rim * rim)
     return str(far + near if wanted == "opposite" else abs(far - near))
 
 
