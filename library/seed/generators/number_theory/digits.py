@@ -567,9 +567,9 @@ def extreme_number(rng: Random, difficulty: int) -> Draw | None:
         answer = build([], size)
         if answer is not None:
             break
-    if answer is None or (answer > 99999 and not largest) or (largest and answer < 10 ** (length - 1)) or answer < 12:
+    if answer is None or (answer > 60000 and not largest) or (largest and answer < 10 ** (length - 1)) or answer < 12:
         return None
-    if largest and (10**length - answer > 150000 or (total, distinct) == (20, True)):
+    if largest and (10**length - answer > 60000 or (total, distinct) == (20, True)):
         return None
     name = person(rng)
     most = "largest" if largest else "smallest"
@@ -607,8 +607,10 @@ def turned_round(first: int, last: int, divisor: int, digit: int, asked: str, pl
         text = str(number)
         if text == text[::-1] and number % divisor == 0 and (digit < 0 or str(digit) in text):
             found.append(number)
+            if asked == "place" and len(found) == place:
+                return number
     answers = {"count": len(found), "largest": found[-1], "sum": sum(found)}
-    return answers.get(asked, found[place - 1])
+    return answers[asked]
 
 
 @generator("Build palindromes from their first half", check=turned_round)
