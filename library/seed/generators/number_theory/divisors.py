@@ -190,7 +190,17 @@ def perfect_power(rng: Random, difficulty: int) -> Draw | None:
             f"{name} wants to multiply {number} by a positive whole number so that the result is a perfect {kind}. "
             f"What is the smallest number that {name} can use?",
         ]
+        forms.append(
+            f"Which is the smallest positive integer whose product with {number} has only exponents divisible by "
+            f"{power} "
+            "in its prime factorisation?"
+        )
         if power == 2:
+            forms.append(
+                f"A rectangle of {number} by $n$ centimetres, $n$ a positive integer, has the area of a square with "
+                f"sides "
+                "of whole centimetres. What is the smallest possible $n$?"
+            )
             forms.append(
                 f"Square tiles come in packets of {number}. What is the smallest number of packets whose tiles can all "
                 "be laid out as one full square?"
@@ -224,6 +234,9 @@ def perfect_power(rng: Random, difficulty: int) -> Draw | None:
         return None
     kinds = [_POWERS[power] for power in powers]
     forms = [
+        f"A safe opens with the smallest positive number that gives a perfect {kinds[0]} after division by "
+        f"{parts[0]} and "
+        f"a perfect {kinds[1]} after division by {parts[1]}. Which number opens it?",
         f"Find the smallest positive integer $n$ for which $\\frac{{n}}{{{parts[0]}}}$ is a perfect {kinds[0]} and "
         f"$\\frac{{n}}{{{parts[1]}}}$ is a perfect {kinds[1]}.",
         f"A positive whole number becomes a perfect {kinds[0]} when it is divided by {parts[0]}, and a perfect "
