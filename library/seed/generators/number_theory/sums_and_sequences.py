@@ -134,6 +134,9 @@ def concatenated(rng: Random, difficulty: int) -> Draw | None:
             f"A border shows the number {block} again and again, {times} times without gaps, so that one can read it "
             f"as a number with {width * times} digits. What remainder does this number leave when it is divided by "
             f"{modulus}?",
+            f"A lottery prints the block {block} side by side {times} times on a ribbon. Read as one number, how "
+            f"much does "
+            f"it exceed the largest multiple of {modulus} that is not greater?",
             f"{name} types {block} and copies it so that it stands on the screen {times} times without spaces. Find "
             f"the remainder when this number of {width * times} digits is divided by {modulus}.",
         ]
