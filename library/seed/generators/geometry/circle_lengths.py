@@ -446,9 +446,9 @@ def rim_tried(kind: str, numbers: list[int], wanted: str) -> str:
         )
         return str(radius if wanted == "radius" else 2 * radius)
     first, second, rim = numbers
-    near = next(x for x in range(rim) if 4 * x * x + first * first == 4 * rim * rim)
-    far = next(x for x in range(rim) if 4 * x * x + second * second == 4 * rim * rim)
-    return str(far + near if wanted == "opposite" else abs(far - near))
+    one_off = next(x for x in range(rim) if 4 * x * x + first * first == 4 * rim * rim)
+    other_off = next(x for x in range(rim) if 4 * x * x + second * second == 4 * rim * rim)
+    return str(other_off + one_off if wanted == "opposite" else abs(other_off - one_off))
 
 
 @generator("Drop the perpendicular from the centre onto a chord", check=rim_tried)

@@ -207,3 +207,133 @@ def pick(rng: Random, difficulty: int) -> Draw | None:
     )
     answer = str(inside if kind == "inside" else inside + rim)
     return Draw(text, answer, {"kind": kind, "points": [list(point) for point in points], "numbers": []})
+
+
+def cells_shoelaced(kind: str, area: int) -> str:
+    """Give the corners in skew coordinates along two grid directions and compare the cross products."""
+    from fractions import Fraction
+
+    def twice(corners: list[tuple[int, int]]) -> int:
+        pairs = zip(corners, corners[1:] + corners[:1], strict=True)
+        return abs(sum(a * d - b * c for (a, b), (c, d) in pairs))
+
+    hexagon = [(6, 0), (0, 6), (-6, 6), (-6, 0), (0, -6), (6, -6)]
+    triangle = [(0, 0), (12, 0), (0, 12)]
+    square = [(0, 0), (12, 0), (12, 12), (0, 12)]
+    wholes = {"h": hexagon, "t": triangle, "s": square}
+    parts = {
+        "h alternate": [hexagon[0], hexagon[2], hexagon[4]],
+        "h midpoints": [(3, 3), (-3, 6), (-6, 3), (-3, -3), (3, -6), (6, -3)],
+        "h rectangle": [hexagon[0], hexagon[1], hexagon[3], hexagon[4]],
+        "h centre": [(0, 0), hexagon[0], hexagon[1]],
+        "h half": hexagon[:4],
+        "t thirds": [(4, 0), (8, 0), (8, 4), (4, 8), (0, 8), (0, 4)],
+        "t midpoints": [(6, 0), (6, 6), (0, 6)],
+        "t strip": [(3, 0), (9, 0), (9, 3), (3, 9), (0, 9), (0, 3)],
+        "s midpoints": [(6, 0), (12, 6), (6, 12), (0, 6)],
+        "s corners": [(4, 0), (8, 0), (12, 4), (12, 8), (8, 12), (4, 12), (0, 8), (0, 4)],
+        "s quarter": [(0, 0), (6, 0), (0, 6)],
+    }
+    return str(Fraction(area * twice(parts[kind]), twice(wholes[kind[0]])))
+
+
+@generator("Cut a figure into congruent cells and count them", check=cells_shoelaced)
+def counted_cells(rng: Random, difficulty: int) -> Draw | None:
+    shares = {
+        "h alternate": (1, 2),
+        "h midpoints": (3, 4),
+        "h rectangle": (2, 3),
+        "h centre": (1, 6),
+        "h half": (1, 2),
+        "t thirds": (2, 3),
+        "t midpoints": (1, 4),
+        "t strip": (13, 16),
+        "s midpoints": (1, 2),
+        "s corners": (7, 9),
+        "s quarter": (1, 8),
+    }
+    kinds = (
+        ("h centre", "t midpoints", "s midpoints", "h half", "s quarter"),
+        ("h alternate", "h rectangle", "t thirds", "s corners", "t midpoints"),
+        ("h midpoints", "t strip", "t thirds", "s corners", "h rectangle"),
+    )[difficulty - 1]
+    kind = rng.choice(kinds)
+    top, bottom = shares[kind]
+    area = rng.randint(2, (20, 40, 80)[difficulty - 1]) * bottom
+    who = person(rng)
+    p = rng.choice(("ABCDEF", "PQRSTU", "KLMNOP", "UVWXYZ"))
+    unit = rng.choice(("square centimetres", "square decimetres", "square metres"))
+    hexagon = f"${p}$"
+    texts = {
+        "h alternate": (
+            f"The regular hexagon {hexagon} has area ${area}$. What is the area of triangle ${p[0]}{p[2]}{p[4]}$?",
+            f"Every second corner of a table top in the shape of a regular hexagon is joined by a straight inlay, so "
+            f"that an equilateral triangle arises. The table top measures ${area}$ {unit}. How many {unit} does the "
+            "triangle measure?",
+        ),
+        "h midpoints": (
+            f"The midpoints of the sides of a regular hexagon with area ${area}$ are joined in order to form a smaller "
+            "hexagon. What is its area?",
+            f"{who} cuts the six corners off a paper hexagon with equal sides and angles, each time straight from the "
+            f"middle of one side to the middle of the next. The paper measured ${area}$ {unit}. How many {unit} does "
+            "the remaining piece measure?",
+        ),
+        "h rectangle": (
+            f"In the regular hexagon {hexagon} the quadrilateral ${p[0]}{p[1]}{p[3]}{p[4]}$ is a rectangle. The "
+            f"hexagon has area ${area}$. What is the area of the rectangle?",
+            f"A regular hexagonal tile of ${area}$ {unit} is white except for the rectangle on two opposite sides, "
+            f"which is black. How many {unit} are black?",
+        ),
+        "h centre": (
+            f"Point $O$ is the centre of the regular hexagon {hexagon}, whose area is ${area}$. What is the area of "
+            f"triangle $O{p[0]}{p[1]}$?",
+            f"A cake in the shape of a regular hexagon is cut straight from the centre to two neighbouring corners. "
+            f"From above, the cake covers ${area}$ {unit}. How many {unit} does the piece between the cuts cover?",
+        ),
+        "h half": (
+            f"The regular hexagon {hexagon} has area ${area}$. Find the area of the trapezoid "
+            f"${p[0]}{p[1]}{p[2]}{p[3]}$.",
+            f"A hexagonal flower bed with equal sides and angles covers ${area}$ {unit}. A board along its longest "
+            f"diagonal separates tulips from roses. How many {unit} do the tulips have?",
+        ),
+        "t thirds": (
+            f"Each side of an equilateral triangle of area ${area}$ is divided into three equal parts. The six "
+            "dividing points are the corners of a regular hexagon. What is its area?",
+            f"From a wooden plate in the shape of an equilateral triangle, ${area}$ {unit} in size, {who} saws off "
+            f"three small equilateral triangles, so that a regular hexagon remains. How many {unit} remain?",
+            f"The largest regular hexagon that has three of its sides on the sides of an equilateral triangle of area "
+            f"${area}$ is drawn. What is its area?",
+        ),
+        "t midpoints": (
+            f"Triangle ${p[:3]}$ is equilateral with area ${area}$. What is the area of the triangle whose corners are "
+            "the midpoints of its sides?",
+            f"A quilt patch is an equilateral triangle of ${area}$ {unit}, sewn from four equal smaller ones. The "
+            f"middle one is dotted. How many {unit} are dotted?",
+        ),
+        "t strip": (
+            f"Each side of an equilateral triangle of area ${area}$ is divided into four equal parts. At each corner "
+            "the small triangle up to the nearest dividing points is cut off. What area remains?",
+            f"A road sign is an equilateral triangle of ${area}$ {unit}. Its corners are painted red, each as an "
+            f"equilateral triangle with a quarter of the side of the sign. How many {unit} are not red?",
+        ),
+        "s midpoints": (
+            f"The midpoints of the sides of a square with area ${area}$ are joined in order. What is the area of the "
+            "quadrilateral that they form?",
+            f"A square napkin of ${area}$ {unit} is folded so that all four corners meet in its middle. How many "
+            f"{unit} does the folded napkin cover?",
+        ),
+        "s corners": (
+            f"Each side of a square with area ${area}$ is divided into three equal parts. The four corners are cut "
+            "off along the segments that join neighbouring dividing points. What is the area of the octagon that "
+            "remains?",
+            f"On squared paper a square of three by three boxes covers ${area}$ {unit}. {who} cuts off its four corner "
+            f"boxes along a diagonal, taking away the outer half of each. How many {unit} are left?",
+        ),
+        "s quarter": (
+            f"The midpoints of two neighbouring sides of a square of area ${area}$ are joined. What is the area of the "
+            "triangle that is cut off?",
+            f"A square scarf of ${area}$ {unit} has one corner of another colour, a triangle that reaches to the "
+            f"middle of the two edges at this corner. How many {unit} have the other colour?",
+        ),
+    }[kind]
+    return Draw(rng.choice(texts), str(area * top // bottom), {"kind": kind, "area": area})

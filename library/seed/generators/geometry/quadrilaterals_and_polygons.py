@@ -149,3 +149,138 @@ def sum_and_product(rng: Random, difficulty: int) -> Draw | None:
     if answer.denominator > difficulty:
         return None
     return Draw(text, str(answer), {"kind": kind, "numbers": numbers})
+
+
+def midpoints_taken(kind: str, numbers: list[int], wanted: str) -> str:
+    """Choose one such figure in coordinates, take the midpoints and measure their distances."""
+    from fractions import Fraction
+    from math import hypot
+
+    Point = tuple[float, float]
+
+    def middle(p: Point, q: Point) -> Point:
+        return (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
+
+    def apart(p: Point, q: Point) -> float:
+        return hypot(p[0] - q[0], p[1] - q[1])
+
+    if kind == "triangle":
+        one, two, three = numbers
+        x = (one * one + two * two - three * three) / (2 * one)
+        corners = [(0.0, 0.0), (float(one), 0.0), (x, (two * two - x * x) ** 0.5)]
+    elif kind == "far":
+        # Two perpendicular sides, shifted; the midpoints of the diagonals.
+        one, two = numbers
+        a, b, c, d = (3.0, 0.0), (3.0 + one, 0.0), (0.0, 5.0 + two), (0.0, 5.0)
+        return str(Fraction(apart(middle(a, c), middle(b, d))).limit_denominator(100))
+    elif kind == "trapezoid":
+        long, short = numbers
+        a, b, c, d = (0.0, 0.0), (float(long), 0.0), (2.0 + short, 7.0), (2.0, 7.0)
+        line = apart(middle(b, c), middle(a, d))
+        return str(Fraction(line if wanted == "legs" else apart(middle(a, c), middle(b, d))).limit_denominator(100))
+    else:
+        # The diagonals at a right angle.
+        one, two = numbers
+        corners = [(0.0, 0.0), (one / 3, -two / 4), (float(one), 0.0), (one / 3, 3 * two / 4)]
+    mids = [middle(p, q) for p, q in zip(corners, corners[1:] + corners[:1], strict=True)]
+    sides = [apart(p, q) for p, q in zip(mids, mids[1:] + mids[:1], strict=True)]
+    value = sum(sides) if wanted == "around" else sides[0] * sides[1] if wanted == "area" else hypot(*sides[:2])
+    return str(Fraction(value).limit_denominator(100))
+
+
+@generator("Join midpoints to get segments half as long", check=midpoints_taken)
+def joined_midpoints(rng: Random, difficulty: int) -> Draw | None:
+    kind, wanted = rng.choice(
+        (
+            (("triangle", "around"), ("four", "around"), ("trapezoid", "legs")),
+            (("four", "around"), ("four", "area"), ("trapezoid", "legs"), ("trapezoid", "diagonals"), ("far", "")),
+            (("far", ""), ("four", "across"), ("four", "area"), ("trapezoid", "diagonals")),
+        )[difficulty - 1]
+    )
+    p, q, r, s = rng.choice(("ABCD", "PQRS", "KLMN", "EFGH", "WXYZ"))
+    who = person(rng)
+    most = (20, 40, 80)[difficulty - 1]
+    one, two = rng.randint(3, most), rng.randint(3, most)
+    numbers = [one, two]
+    if one == two:
+        return None
+    if kind == "triangle":
+        three = rng.randint(abs(one - two) + 1, one + two - 1)
+        numbers, answer = [one, two, three], Fraction(one + two + three, 2)
+        text = rng.choice(
+            (
+                f"A triangle has sides ${one}$, ${two}$ and ${three}$. What is the perimeter of the triangle formed by "
+                "the midpoints of its sides?",
+                f"A triangular frame has bars of ${one}$ dm, ${two}$ dm and ${three}$ dm. {who} ties a string from the "
+                "middle of each bar to the middle of the next, once around. How many decimetres of string are "
+                "stretched?",
+                f"In triangle ${p}{q}{r}$ with ${p}{q} = {one}$, ${q}{r} = {two}$ and ${r}{p} = {three}$ the midpoints "
+                "of the three sides are joined. How long are the three joining segments together?",
+            )
+        )
+    elif kind == "trapezoid":
+        one, two = max(one, two), min(one, two)
+        numbers, answer = [one, two], Fraction(one + two if wanted == "legs" else one - two, 2)
+        text = rng.choice(
+            (
+                f"The parallel sides of a trapezoid have lengths ${one}$ and ${two}$. How long is the segment between "
+                f"the midpoints of its {wanted}?",
+                f"In trapezoid ${p}{q}{r}{s}$ the bases are ${p}{q} = {one}$ and ${r}{s} = {two}$. The points $M$ and "
+                + (
+                    f"$N$ are the midpoints of ${q}{r}$ and ${s}{p}$"
+                    if wanted == "legs"
+                    else f"$N$ are the midpoints of ${p}{r}$ and ${q}{s}$"
+                )
+                + ". Find $MN$.",
+                f"A ladder narrows evenly from ${one}$ cm at the foot to ${two}$ cm at the top. How many centimetres "
+                f"wide "
+                "is it halfway up?"
+                if wanted == "legs"
+                else f"The side wall of a hall is a trapezoid with parallel edges of ${one}$ m and ${two}$ m. Two cables "
+                "run along its diagonals, each with a lamp in its middle. How many metres are the lamps apart?",
+            )
+        )
+    elif kind == "far":
+        square = one * one + two * two
+        if isqrt(square) ** 2 != square:
+            return None
+        answer = Fraction(isqrt(square), 2)
+        text = rng.choice(
+            (
+                f"The opposite sides ${p}{q}$ and ${r}{s}$ of quadrilateral ${p}{q}{r}{s}$ have lengths ${one}$ and "
+                f"${two}$, and their lines meet at a right angle. What is the distance between the midpoints of the "
+                f"diagonals ${p}{r}$ and ${q}{s}$?",
+                f"Two poles of ${one}$ m and ${two}$ m lie on the ground, one pointing north and the other east, "
+                "somewhere apart. A rope joins the south end of the one with the west end of the other, and a second "
+                "rope joins the two remaining ends. How many metres apart are the middles of the two ropes?",
+                f"Segments ${p}{q} = {one}$ and ${s}{r} = {two}$ lie on perpendicular lines. Let $M$ be the midpoint "
+                f"of "
+                f"${p}{s}$ and $N$ the midpoint of ${q}{r}$. Find $MN$.",
+            )
+        )
+    else:
+        square = one * one + two * two
+        if wanted == "across" and isqrt(square) ** 2 != square:
+            return None
+        answer = {"around": Fraction(one + two), "area": Fraction(one * two, 4)}.get(wanted, Fraction(isqrt(square), 2))
+        right = "" if wanted == "around" else ", and they are perpendicular"
+        asked = {
+            "around": "What is the perimeter of the quadrilateral whose corners are the midpoints of the four sides?",
+            "area": "What is the area of the quadrilateral whose corners are the midpoints of the four sides?",
+            "across": "How far apart are the midpoints of two opposite sides?",
+        }[wanted]
+        text = rng.choice(
+            (
+                f"The diagonals of a convex quadrilateral have lengths ${one}$ and ${two}${right}. {asked}",
+                f"Quadrilateral ${p}{q}{r}{s}$ has diagonals ${p}{r} = {one}$ and ${q}{s} = {two}${right}. {asked}",
+                f"A kite is stretched over two crossed sticks of ${one}$ cm and ${two}$ cm"
+                + (", which are at right angles" if right else "")
+                + f". {who} marks the middle of each of its four edges and paints "
+                + {
+                    "around": "a line from mark to mark, once around. How many centimetres long is this line?",
+                    "area": "the four-cornered region between the marks. How many square centimetres are painted?",
+                    "across": "straight lines between opposite marks. How many centimetres long is such a line?",
+                }[wanted],
+            )
+        )
+    return Draw(text, str(answer), {"kind": kind, "numbers": numbers, "wanted": wanted})

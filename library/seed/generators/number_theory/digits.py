@@ -567,9 +567,9 @@ def extreme_number(rng: Random, difficulty: int) -> Draw | None:
         answer = build([], size)
         if answer is not None:
             break
-    if answer is None or (answer > 60000 and not largest) or (largest and answer < 10 ** (length - 1)) or answer < 12:
+    if answer is None or (answer > 30000 and not largest) or (largest and answer < 10 ** (length - 1)) or answer < 12:
         return None
-    if largest and (10**length - answer > 60000 or (total, distinct) == (20, True)):
+    if largest and (10**length - answer > 30000 or (total, distinct) == (20, True)):
         return None
     name = person(rng)
     most = "largest" if largest else "smallest"
