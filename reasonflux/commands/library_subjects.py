@@ -21,6 +21,9 @@ class Subject:
     template: "Template"
 
 
+_LISTED_FILES = 3
+
+
 @dataclass
 class Subjects:
     """The templates a command looks at, and the records of files that are none."""
@@ -32,7 +35,10 @@ class Subjects:
     @property
     def place(self) -> str:
         """Where they come from, for a person."""
-        return str(self.source["library"]) if "library" in self.source else ", ".join(self.source["files"])
+        if "library" in self.source:
+            return str(self.source["library"])
+        files = self.source["files"]
+        return ", ".join(files) if len(files) <= _LISTED_FILES else f"{len(files)} files"
 
 
 def from_files(files: Sequence[Path], *, field: str | None, topic: str | None) -> Subjects:

@@ -95,6 +95,7 @@ def test_lint_of_files(run: Any, sound: Path, tmp_path: Path) -> None:
     document = json.loads(run("lint", str(broken), "--json", code=1).stdout)
     assert document["templates"] == 1
     assert document["refused"][0]["location"].startswith(f"{broken}:")
+    assert "(4 files)" in run("lint", *[str(sound)] * 4, code=None).stdout
     missing = run("lint", str(tmp_path / "none.yaml"), code=1)
     assert "none.yaml can't be read" in missing.stderr
     assert "leave them out with files" in run("lint", str(sound), "--status", "draft", code=2).stderr
