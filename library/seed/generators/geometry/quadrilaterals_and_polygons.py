@@ -237,7 +237,8 @@ def joined_midpoints(rng: Random, difficulty: int) -> Draw | None:
                 "is it halfway up?"
                 if wanted == "legs"
                 else f"The side wall of a hall is a trapezoid with parallel edges of ${one}$ m and ${two}$ m. Two "
-                "cables run along its diagonals, each with a lamp in its middle. How many metres are the lamps apart?",
+                "cables "
+                "run along its diagonals, each with a lamp in its middle. How many metres are the lamps apart?",
             )
         )
     elif kind == "far":

@@ -285,3 +285,78 @@ def euler(rng: Random, difficulty: int) -> Draw | None:
     )
     shown_faces = [[size, number] for size, number in sorted(faces.items())]
     return Draw(text, str(answer), {"kind": "faces", "faces": shown_faces, "wanted": wanted, "numbers": []})
+
+
+def from_dot_products(squares: list[int], wanted: str) -> str:
+    """Find volume, centre and distances from the dot products of the three edges at one corner."""
+    from fractions import Fraction
+    from math import isqrt
+
+    p, q, r = squares
+    # Edges b, c, d at a corner; the edges opposite to them are as long as they are.
+    bc, bd, cd = (Fraction(p + q - r, 2), Fraction(p + r - q, 2), Fraction(q + r - p, 2))
+    gram = p * q * r + 2 * bc * bd * cd - p * cd**2 - q * bd**2 - r * bc**2
+    if wanted == "volume":
+        volume = gram / 36
+        return str(Fraction(isqrt(volume.numerator), isqrt(volume.denominator)))
+    if wanted == "ball":
+        return str((p + q + r + 2 * (bc + bd + cd)) / 16)
+    # The common perpendicular of b and d - c.
+    across = bd - bc
+    square = gram / (p * p - across**2)
+    return str(Fraction(isqrt(square.numerator), isqrt(square.denominator)))
+
+
+@generator("Place a tetrahedron in a box along face diagonals", check=from_dot_products)
+def boxed_tetrahedron(rng: Random, difficulty: int) -> Draw | None:
+    most = (6, 9, 15)[difficulty - 1]
+    x, y, z = (rng.randint(1, most) for _ in range(3))
+    if difficulty == 1 and rng.random() < 0.5:
+        y = x
+    if not x <= y or len({x, y, z}) < 2:
+        return None
+    p, q, r = x * x + y * y, x * x + z * z, y * y + z * z
+    wanted = rng.choice(("volume", "volume", "ball", "apart"))
+    answer = {"volume": f"{x * y * z // 3}" if x * y * z % 3 == 0 else f"{x * y * z}/3", "apart": str(z)}.get(
+        wanted, ""
+    )
+    if wanted == "ball":
+        total = x * x + y * y + z * z
+        answer = str(total // 4) if total % 4 == 0 else f"{total // 2}/2" if total % 2 == 0 else f"{total}/4"
+
+    def root(square: int) -> str:
+        outer = max(k for k in range(1, isqrt(square) + 1) if square % (k * k) == 0)
+        inner = square // outer**2
+        return str(outer) if inner == 1 else f"{'' if outer == 1 else outer}\\sqrt{{{inner}}}"
+
+    a, b, c, d = rng.choice(("ABCD", "PQRS", "KLMN", "EFGH"))
+    who = person(rng)
+    ask = {
+        "volume": "What is its volume?",
+        "ball": "What is the square of the radius of the sphere through its four vertices?",
+        "apart": f"What is the distance between the lines ${a}{b}$ and ${c}{d}$?",
+    }[wanted]
+    texts = [
+        f"In tetrahedron ${a}{b}{c}{d}$ opposite edges are equal: ${a}{b} = {c}{d} = {root(p)}$, ${a}{c} = {b}{d} = "
+        f"{root(q)}$ and ${a}{d} = {b}{c} = {root(r)}$. {ask}",
+        f"All four faces of tetrahedron ${a}{b}{c}{d}$ are congruent triangles, with ${a}{b} = {c}{d} = {root(p)}$, "
+        f"${a}{c} = {b}{d} = {root(q)}$ and ${b}{c} = {a}{d} = {root(r)}$. {ask}",
+    ]
+    if wanted == "volume":
+        texts += [
+            f"The midlines of a cardboard triangle have lengths ${root(p)}$, ${root(q)}$ and ${root(r)}$. "
+            "The triangle is folded along its midlines until its three corners meet. What is "
+            "the volume of the tetrahedron that arises?",
+            f"A drink is sold in packs with four equal triangular faces. Each face has edges of ${root(p)}$ cm, "
+            f"${root(q)}$ cm and ${root(r)}$ cm. How many cubic centimetres does a pack hold?",
+            f"{who} joins four corners of a wooden box, no two of them neighbours along an edge of the box, and saws "
+            f"off everything outside the tetrahedron. Its edges measure ${root(p)}$ cm, ${root(q)}$ cm and "
+            f"${root(r)}$ cm, each twice. How many cubic centimetres of wood are left?",
+        ]
+    elif wanted == "ball":
+        texts.append(
+            f"A tetrahedron of wire has two edges of ${root(p)}$ cm, two of ${root(q)}$ cm and two of ${root(r)}$ cm, "
+            "edges of equal length never meeting. It just fits into a hollow ball that touches all its corners. What "
+            "is the square of the ball's radius in centimetres?"
+        )
+    return Draw(rng.choice(texts), answer, {"squares": [p, q, r], "wanted": wanted})
