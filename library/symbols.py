@@ -1,13 +1,14 @@
 r"""Words for what the symbols of a problem's formulas say, so that a formula is found by words.
 
 "Solve $\sqrt{x+7} = x - 5$" has hardly a word in common with a template on radical equations. What the notation says,
-a square root and an equation, is looked up beside the words of the text. Only text between dollars is read so.
+a square root and an equation, is looked up beside the words of the text. Only text between dollars is read so, and
+what has a `^`.
 """
 
 import re
 from functools import cache
 
-_FORMULA = re.compile(r"\$([^$]{1,2000})\$")
+_FORMULA = re.compile(r"\$[^$]{1,2000}\$|\S{0,80}\^\S{1,80}")
 _MEANINGS = (
     (r"\\sqrt\s*\[\s*3\s*\]", "cube root radical"),
     (r"\\sqrt", "root radical"),

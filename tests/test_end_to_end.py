@@ -60,7 +60,7 @@ def test_the_small_model_repeats_itself_with_the_same_seed(weights_folder: Path)
 @pytest.mark.weights
 def test_the_library_finds_the_method_for_a_raw_problem(weights_folder: Path) -> None:
     assert reasonflux("library", "init", weights=weights_folder).returncode == 0
-    found = reasonflux("library", "search", PROBLEM, "--json", "-k", "3", weights=weights_folder)
+    found = reasonflux("library", "search", PROBLEM, "--json", "-k", "5", weights=weights_folder)
     assert "Reduce a power modulo n with a cycle of residues" in found.stdout
 
 

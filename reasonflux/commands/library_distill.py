@@ -30,7 +30,6 @@ DEFAULT_GROUP = 6
         "reasonflux library distill --from worked.jsonl --limit 30",
         "reasonflux library distill --from worked.jsonl --dry-run",
         "reasonflux library distill --from worked.jsonl --out state.jsonl --resume --json",
-        "reasonflux library review",
     )
 )
 def distill(

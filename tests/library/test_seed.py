@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 
 import cli
 import library
-from library.generating import DIFFICULTIES, disagreements, seed_generators
+from library.generating import DIFFICULTIES, seed_generators
 from library.lint import lint_template
 from library.protocols import ProgramOutput
 from library.template import Example, Template, name_key
 from library.verify import jobs_of, verify_template
 from reasonflux.grading import Grader
-from reasonflux.verification import GradingComparer, SandboxRunner
+from reasonflux.verification import GradingComparer
 
 SEED = Path(library.__file__).parent / "seed"
 FILES = sorted(SEED.glob("*/*.yaml"))
@@ -186,35 +186,16 @@ def test_no_check_holds_its_answer() -> None:
     assert [finding for finding in findings if finding.code in ("PRG01", "PRG02")] == []
 
 
-@pytest.mark.slow
-def test_every_gate_holds_as_the_commands_tell_it() -> None:
-    """Lint, verify in the sandbox, and change checks: on the files, without a library."""
-    files = [str(path) for path in FILES]
-    lint = [*files, "--tags", str(SEED / "tags.yaml"), "--strict"]
-    for arguments in (["lint", *lint], ["verify", *files], ["verify", "--mutants", *files]):
-        done = CliRunner().invoke(cli.app, ["library", *arguments, "--json"])
-        assert done.exit_code == 0, done.stdout[-3000:]
-
-
-@pytest.mark.slow
-def test_generators_draw_distinct_problems_that_are_confirmed() -> None:
-    generators = seed_generators()
-    assert len(generators) >= 150
-    failing = []
-    with Grader() as grader:
-        for slug, generator in generators.items():
-            for seed, difficulty in ((1, 1), (2, 2), (3, 3)):
-                draws = list(generator.draws(50, seed=seed, difficulty=difficulty))
-                assert len({draw.problem for draw in draws}) == 50
-                found = disagreements(generator.check, draws, SandboxRunner(), GradingComparer(grader))
-                failing += [(slug, difficulty, draws[place].problem, why) for place, why in found]
-    assert failing == []
+def test_lint_finds_nothing_even_when_strict() -> None:
+    arguments = ["library", "lint", *map(str, FILES), "--tags", str(SEED / "tags.yaml"), "--strict", "--json"]
+    done = CliRunner().invoke(cli.app, arguments)
+    assert done.exit_code == 0, done.stdout[-3000:]
 
 
 @pytest.mark.parametrize("field", SPREAD)
 def test_a_few_draws_of_each_generator_are_confirmed(field: str) -> None:
     generators = [item for item in seed_generators().values() if item.field == field]
-    assert generators
+    assert len(generators) >= 8
     with Grader() as grader:
         comparer = GradingComparer(grader)
         for generator in generators:

@@ -18,6 +18,7 @@ from tests.library.hashing_embedder import HashingEmbedder, template
         (r"What is $\binom{9}{3}$?", ["binomial", "coefficient"]),
         (r"Let $a_{n+1} = 2a_n$.", ["recurrence", "sequence", "term", "equation"]),
         (r"$|x - 3| < 2$", ["inequality", "absolute", "value"]),
+        ("the remainder of 7^100", ["large", "power", "exponent"]),
         ("costs $5 and $9", []),
         ("log 8 = 3 without dollars", []),
         ("", []),
