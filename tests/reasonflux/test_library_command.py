@@ -327,4 +327,4 @@ def test_a_missing_library_is_made_by_the_command_that_the_error_names(run: Any)
     said = run("stats", "--library", "sql", code=1).stderr
     named = said[said.index("library init") :].split("`")[0].split()
     run(*named[1:], "--empty")
-    run("stats", "--library", "sql")
+    assert json.loads(run("stats", "--library", "sql", "--json").stdout)["templates"] == 0
