@@ -9,6 +9,7 @@ import ast
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from library.protocols import ProgramRunner
 
@@ -90,35 +91,43 @@ def mutants(source: str) -> Iterator[Mutant]:
     """
     lines = source.splitlines()
     for place, node in enumerate(ast.walk(ast.parse(source))):
+        if not _can_change(node):
+            continue
         tree = ast.parse(source)
         changed = next(node for at, node in enumerate(ast.walk(tree)) if at == place)
         change = _change(changed)
-        if change:
-            line = getattr(node, "lineno", 0)
-            yield Mutant(line, lines[line - 1].strip() if line else "", change, ast.unparse(tree))
+        line = getattr(node, "lineno", 0)
+        yield Mutant(line, lines[line - 1].strip() if line else "", change, ast.unparse(tree))
 
 
-def _change(node: ast.AST) -> str:
-    """Change a node in place; return what was done, or nothing where there is nothing to change."""
+def _can_change(node: ast.AST) -> bool:
     if isinstance(node, ast.Constant):
-        value = node.value
-        if type(value) in (int, float):
-            node.value = value + 1  # type: ignore[operator]
-        elif isinstance(value, str) and value.strip():
+        return type(node.value) in (int, float) or (isinstance(node.value, str) and bool(node.value.strip()))
+    return type(_operator(node)) in _OPERATORS
+
+
+def _operator(node: ast.AST) -> ast.AST | None:
+    if isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp):
+        return node.op
+    return node.ops[0] if isinstance(node, ast.Compare) else None
+
+
+def _change(node: Any) -> str:
+    """Change a node that can be changed, in place; return what was done."""
+    if isinstance(node, ast.Constant):
+        value: Any = node.value
+        if isinstance(value, str):
             node.value = value[:-1] if len(value) > 1 else value + "x"
         else:
-            return ""
+            node.value = value + 1
         return f"{value!r} to {node.value!r}"
-    old: type[ast.AST]
-    if isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in _OPERATORS:
-        old = type(node.op)
-        node.op = _OPERATORS[old]()  # type: ignore[assignment]
-    elif isinstance(node, ast.Compare) and type(node.ops[0]) in _OPERATORS:
-        old = type(node.ops[0])
-        node.ops[0] = _OPERATORS[old]()  # type: ignore[call-overload]
+    old: Any = type(_operator(node))
+    new = _OPERATORS[old]
+    if isinstance(node, ast.Compare):
+        node.ops[0] = new()  # type: ignore[call-overload]
     else:
-        return ""
-    return f"{old.__name__} to {_OPERATORS[old].__name__}"
+        node.op = new()
+    return f"{old.__name__} to {new.__name__}"
 
 
 def mutate(source: str, runner: ProgramRunner) -> Mutation:

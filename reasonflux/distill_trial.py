@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from library.template import Example, Template
 from reasonflux.context import Context
 from reasonflux.distill_groups import Worked
+from reasonflux.errors import BudgetExhausted
 from reasonflux.grading import Grader
 from reasonflux.instantiator import answer_of
 from reasonflux.models.caller import Budget
@@ -120,8 +121,6 @@ class Bench:
         return self._grader.grade(example.answer, answer, grader=example.grader, question=example.problem).correct
 
     def _follow(self, problem: str, template: Template | None) -> Solution:
-        from reasonflux.errors import BudgetExhausted
-
         if self._budget.left < self.limit:
             raise BudgetExhausted(
                 f"{self._budget.left} tokens are left, and a run may take {self.limit}; give a larger --budget and "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reasonflux.commands import console
+from reasonflux.commands import assemble_library, console
 from reasonflux.commands.arguments import MathCommand, argument_text
 from reasonflux.commands.console import DebugOption, JsonOption
 from reasonflux.errors import ReasonFluxError, UsageError
@@ -63,12 +63,14 @@ def generate(
         wanted = _chosen(known, [argument_text(slug) for slug in template or []])
         if out is not None and out.exists() and not force:
             raise UsageError(f"{out} is there already; give another name, or --force to replace it.")
-        records = []
-        for generator in wanted:
-            draws = list(generator.draws(number, seed=seed, difficulty=difficulty))
-            if verify:
-                _require_confirmed(generator, draws)
-            records += _records(generator, draws, seed=seed, difficulty=difficulty)
+        drawn = {generator: list(generator.draws(number, seed=seed, difficulty=difficulty)) for generator in wanted}
+        if verify:
+            _require_confirmed(drawn, quiet=as_json)
+        records = [
+            record
+            for generator, draws in drawn.items()
+            for record in _records(generator, draws, seed=seed, difficulty=difficulty)
+        ]
         if as_json and out is None:
             console.write_json({"problems": records})
             return
@@ -100,17 +102,20 @@ def _chosen(known: "Mapping[str, Generator]", slugs: "Sequence[str]") -> "list[G
     return list(found.values() if slugs else known.values())
 
 
-def _require_confirmed(generator: "Generator", draws: "Sequence[Draw]") -> None:
+def _require_confirmed(drawn: "Mapping[Generator, Sequence[Draw]]", *, quiet: bool) -> None:
     from library.generating import disagreements
     from reasonflux.grading import Grader
     from reasonflux.verification import GradingComparer, SandboxRunner
 
-    with Grader() as grader:
-        for place, reason in disagreements(generator.check, draws, SandboxRunner(), GradingComparer(grader)):
-            raise ReasonFluxError(
-                f'A problem drawn for "{generator.template}" is not confirmed ({reason}): '
-                f"{draws[place].problem[:200]}; report it as a fault of the generator, or draw with --no-verify."
-            )
+    with Grader() as grader, assemble_library.progress("Checking answers", quiet=quiet) as advance:
+        comparer = GradingComparer(grader)
+        for done, (generator, draws) in enumerate(drawn.items(), start=1):
+            for place, reason in disagreements(generator.check, draws, SandboxRunner(), comparer):
+                raise ReasonFluxError(
+                    f'A problem drawn for "{generator.template}" is not confirmed ({reason}): '
+                    f"{draws[place].problem[:200]}; report it as a fault of the generator, or draw with --no-verify."
+                )
+            advance(done, len(drawn))
 
 
 def _records(generator: "Generator", draws: "Sequence[Draw]", *, seed: int, difficulty: int) -> list[dict[str, Any]]:
