@@ -153,7 +153,18 @@ def _ends(sources: Sequence[str], runner: ProgramRunner) -> list[str | None]:
     ends: list[str | None] = []
     while len(ends) < len(sources):
         program = _RUNNER.format(sources=json.dumps(sources[len(ends) :]), seconds=_SECONDS)
-        told = [json.loads(line) for line in runner.run(program).printed.splitlines()]
+        told = _told(runner.run(program).printed.splitlines())
         # Short of all, the one after the last that is told ended the process: it failed, and the others go on.
         ends += told if len(told) == len(sources) - len(ends) else [*told, None]
     return ends
+
+
+def _told(lines: Sequence[str]) -> list[str | None]:
+    """Return what the runner's lines tell; a program that wrote past it ends them."""
+    told: list[str | None] = []
+    for line in lines:
+        try:
+            told.append(json.loads(line))
+        except ValueError:
+            break
+    return told

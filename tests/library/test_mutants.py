@@ -46,3 +46,8 @@ def test_a_change_that_fails_loops_or_ends_the_process_does_not_survive() -> Non
 def test_a_check_that_fails_as_it_stands_is_no_reference() -> None:
     outcome = mutate("print(1 // 0)", Here())
     assert outcome.total == 3
+
+
+def test_what_a_check_writes_past_its_output_is_no_result() -> None:
+    outcome = mutate("import os\nos.write(1, b'{')\nprint(2 + 3)", Here())
+    assert outcome.total == 4
