@@ -32,6 +32,7 @@ from library.index import Snapshot, TemplateIndex  # noqa: E402
 from library.index_build import EXACT_LIMIT  # noqa: E402
 from library.reading import Filter, Reader, StoredEmbedder  # noqa: E402
 from library.store import Library  # noqa: E402
+from library.texts import owner  # noqa: E402
 
 QUERIES = 200
 CALLS = 20
@@ -45,7 +46,7 @@ def against_flat(found: Snapshot, reader: Reader, queries: "np.ndarray", runs: i
         flat.add_with_ids(batch.matrix, batch.keys)
     recalls = []
     for query, keys in zip(queries, flat.search(queries, NEIGHBOURS)[1].tolist(), strict=True):
-        exact = {index_rows.owner(key)[0] for key in keys}
+        exact = {owner(key)[0] for key in keys}
         recalls.append(len(exact & {owner for _, owner, _ in found.nearest(query, NEIGHBOURS)}) / len(exact))
     turn = itertools.cycle(queries)
     pairs = in_turn(

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from library import index_rows
 from library.index import Snapshot, TemplateIndex
 from library.lint_collection import method_words
 from library.reading import Filter, Reader, StoredEmbedder, StoredTemplate
-from library.texts import KINDS, Kind
+from library.texts import Kind
 from library.wording import shared_words
 
 if TYPE_CHECKING:
@@ -102,12 +103,12 @@ class _Search:
 
     def pairs(self, ids: Sequence[int], min_vectors: float, min_words: float) -> Iterator[tuple[int, int, Pair]]:
         """Yield the pairs of one of `ids` and any other template; each pair comes once."""
-        own = self._vectors(ids)
+        own = index_rows.by_kind(self._reader, self._embedder, ids)
         near = [(one, other) for one in ids for other in self._neighbours(one, own[one], min_vectors)]
         involved = sorted({found for pair in near for found in pair})
         stored = {item.id: item for item in self._reader.load(involved)}
         words = {found: method_words(item.template) for found, item in stored.items()}
-        vectors = self._vectors(involved)
+        vectors = index_rows.by_kind(self._reader, self._embedder, involved)
         for one, other in near:
             cosine = sum(float(vectors[one][kind] @ vectors[other][kind]) for kind in _COMPARED) / len(_COMPARED)
             alike = shared_words(words[one], words[other])
@@ -127,14 +128,6 @@ class _Search:
                 count *= 4
             found |= {other for score, other, of in hits if of == kind and score >= min_score - _ROUNDING}
         return sorted(other for other in found & self._among if other > template)
-
-    def _vectors(self, ids: Sequence[int]) -> dict[int, dict[Kind, "Vector"]]:
-        vectors: dict[int, dict[Kind, Vector]] = {found: {} for found in ids}
-        for start in range(0, len(ids), _CHUNK):
-            keys, matrix = self._reader.vectors(self._embedder, ids[start : start + _CHUNK])
-            for key, vector in zip(keys, matrix, strict=True):
-                vectors[int(key) // len(KINDS)].setdefault(KINDS[int(key) % len(KINDS)], vector)
-        return vectors
 
 
 def _groups(reader: Reader, pairs: Sequence[tuple[int, int, Pair]]) -> list[Group]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from library.fulltext import FullText, WordQuery
 from library.ranking import DEPTH, Mode, Ranked, fuse, is_good
 from library.reading import Card, Filter, Reader, StoredEmbedder
-from library.texts import KINDS, Kind
+from library.texts import Kind, owner
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,8 +110,8 @@ def _cosines(reader: Reader, nearby: Nearby, ids: Sequence[int]) -> dict[int, tu
     if not ids:
         return found
     keys, matrix = reader.vectors(nearby.embedder, ids)
-    for key, cosine in zip(keys, matrix @ nearby.vector, strict=True):
-        template_id, kind = int(key) // len(KINDS), KINDS[int(key) % len(KINDS)]
+    for key, cosine in zip(keys.tolist(), matrix @ nearby.vector, strict=True):
+        template_id, kind = owner(key)
         if template_id not in found or cosine > found[template_id][0]:
             found[template_id] = (float(cosine), kind)
     return {key: (round(cosine, DECIMALS), kind) for key, (cosine, kind) in found.items()}

@@ -17,7 +17,7 @@ from library.index_overlay import Overlay
 from library.index_packed import Packed
 from library.reading import Reader, State, StoredEmbedder
 from library.store import Library
-from library.texts import Kind
+from library.texts import Kind, owner
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,12 +52,12 @@ class Snapshot:
             templates: ids of the templates to look among, None for all.
         """
         scores, keys = self.nearest_keys(query, count, templates)
-        return [(score, *index_rows.owner(key)) for score, key in zip(scores.tolist(), keys.tolist(), strict=True)]
+        return [(score, *owner(key)) for score, key in zip(scores.tolist(), keys.tolist(), strict=True)]
 
     def nearest_keys(
         self, query: "npt.NDArray[np.float32]", count: int, templates: "npt.NDArray[np.int64] | None" = None
     ) -> "tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]":
-        """Return inner products and keys (see `index_rows.key_of`) of the `count` best vectors, best first.
+        """Return inner products and keys (see `texts.key_of`) of the `count` best vectors, best first.
 
         Args:
             query: a unit vector.

@@ -1,11 +1,11 @@
 """The stored vectors as an index needs them: streamed in batches, sampled, and by what changed since a state."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from library.errors import StoreUnavailable
 from library.reading import Reader, State, StoredEmbedder
-from library.texts import KINDS, Kind
+from library.texts import Kind, key_of, owner
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,21 +18,11 @@ _CHUNK = 500
 class VectorBatch(NamedTuple):
     """Some vectors of an index.
 
-    `keys` (n,) says whose they are, see `key_of`; `matrix` (n, dimension) holds unit vectors.
+    `keys` (n,) says whose they are, see `texts.key_of`; `matrix` (n, dimension) holds unit vectors.
     """
 
     keys: "npt.NDArray[np.int64]"
     matrix: "npt.NDArray[np.float32]"
-
-
-def key_of(template_id: int, kind: Kind) -> int:
-    """Return the key that a template's vectors of one kind have in an index."""
-    return template_id * len(KINDS) + KINDS.index(kind)
-
-
-def owner(key: int) -> tuple[int, Kind]:
-    """Return the template id and the kind of text that a key stands for."""
-    return key // len(KINDS), KINDS[key % len(KINDS)]
 
 
 def count_templates(reader: Reader) -> int:
@@ -81,6 +71,19 @@ def of_templates(reader: Reader, embedder: StoredEmbedder, ids: Iterable[int]) -
         if missing:
             raise without_vectors(missing)
         yield _batch(rows, embedder)
+
+
+def by_kind(
+    reader: Reader, embedder: StoredEmbedder, ids: Sequence[int]
+) -> "dict[int, dict[Kind, npt.NDArray[np.float32]]]":
+    """Return the first vector (dimension,) of each kind of some templates, by template id; {} for one without any."""
+    found: dict[int, dict[Kind, npt.NDArray[np.float32]]] = {template_id: {} for template_id in ids}
+    for start in range(0, len(ids), _CHUNK):
+        keys, matrix = reader.vectors(embedder, ids[start : start + _CHUNK])
+        for key, vector in zip(keys.tolist(), matrix, strict=True):
+            template_id, kind = owner(key)
+            found[template_id].setdefault(kind, vector)
+    return found
 
 
 def sample(reader: Reader, embedder: StoredEmbedder, count: int) -> "npt.NDArray[np.float32]":

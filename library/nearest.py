@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from library import index_rows
 from library.dedupe import MIN_VECTORS, MIN_WORDS
 from library.embedding import Embedder, embed_all
 from library.index import TemplateIndex
 from library.lint_collection import method_words
-from library.reading import Reader, StoredEmbedder, StoredTemplate
+from library.reading import Reader, StoredTemplate
 from library.template import Template, name_key
-from library.texts import KINDS, Kind, indexed_texts
+from library.texts import Kind, indexed_texts
 from library.wording import shared_words
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Neighbours:
             embedder = reader.embedder()
             if embedder is None:
                 return []
-            vectors = _vectors_of(reader, embedder, [stored.id]).get(stored.id, {})
+            vectors = index_rows.by_kind(reader, embedder, [stored.id])[stored.id]
             return self._ranked(reader, stored.template, vectors, stored.id)[:k]
 
     def _ranked(self, reader: Reader, template: Template, vectors: "Vectors", own: int | None) -> list[Likeness]:
@@ -98,7 +99,7 @@ class Neighbours:
         }
         holder = reader.find_name(name_key(template.name))
         near |= {holder} if holder is not None else set()
-        theirs = _vectors_of(reader, embedder, sorted(near - {own}))
+        theirs = index_rows.by_kind(reader, embedder, sorted(near - {own}))
         words = method_words(template)
         alike = []
         for other in reader.load(sorted(near - {own})):
@@ -117,13 +118,3 @@ class Neighbours:
                 )
             )
         return sorted(alike, key=lambda item: (not item.same_name, not item.is_duplicate, -item.vectors, item.slug))
-
-
-def _vectors_of(
-    reader: Reader, embedder: StoredEmbedder, ids: list[int]
-) -> "dict[int, dict[Kind, npt.NDArray[np.float32]]]":
-    found: dict[int, dict[Kind, npt.NDArray[np.float32]]] = {}
-    keys, matrix = reader.vectors(embedder, ids)
-    for key, vector in zip(keys, matrix, strict=True):
-        found.setdefault(int(key) // len(KINDS), {}).setdefault(KINDS[int(key) % len(KINDS)], vector)
-    return found

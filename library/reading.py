@@ -21,7 +21,7 @@ from library.schema import (
     table,
 )
 from library.template import Example, Status, Template, content_hash, name_key
-from library.texts import KINDS, to_matrix
+from library.texts import key_of, to_matrix
 
 if TYPE_CHECKING:
     import numpy as np
@@ -283,7 +283,7 @@ class Reader:
         """Return every indexed vector (or those of some templates) and, for each, its key.
 
         Returns:
-            The keys, `template id * len(KINDS) + index of the kind`, and a matrix (len(keys), dimension).
+            The keys (see `texts.key_of`) and a matrix (len(keys), dimension).
         """
         import numpy as np
         from sqlalchemy import select
@@ -299,7 +299,7 @@ class Reader:
         keys: list[int] = []
         blobs: list[bytes] = []
         for template_id, kind, data in self._connection.execute(query):
-            keys.append(template_id * len(KINDS) + KINDS.index(kind))
+            keys.append(key_of(template_id, kind))
             blobs.append(data)
         return np.array(keys, dtype=np.int64), to_matrix(blobs, embedder.dimension)
 

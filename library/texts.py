@@ -15,6 +15,16 @@ Kind = Literal["name", "description", "example"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
+def key_of(template_id: int, kind: Kind) -> int:
+    """Return the key that a template's vectors of one kind have in an index."""
+    return template_id * len(KINDS) + KINDS.index(kind)
+
+
+def owner(key: int) -> tuple[int, Kind]:
+    """Return the template id and the kind of text that a key stands for."""
+    return key // len(KINDS), KINDS[key % len(KINDS)]
+
+
 class IndexedText(NamedTuple):
     """One text that leads to a template."""
 
