@@ -1,6 +1,7 @@
 """Fixtures every test shares: a throw-away home, and the real small weights fetched once."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,12 @@ def small_model_path() -> Path:
 def embedder_path() -> Path:
     """Return the folder of the default embedder, fetched on a machine's first run."""
     return _real_weights("all-minilm-l6-v2")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_as_in_a_terminal() -> None:
+    """Let children be ended by signals also where the tests were started in the background, which ignores some."""
+    for name in ("SIGINT", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL)
