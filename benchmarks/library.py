@@ -25,6 +25,7 @@ sys.path[0] = str(ROOT)
 
 import faiss  # noqa: E402
 import numpy as np  # noqa: E402
+from sentence_transformers import SentenceTransformer  # noqa: E402
 
 from benchmarks.library_data import Clustered, make_large, real_vectors, templates, texts_of  # noqa: E402
 from benchmarks.measuring import HEAD, Row, compared, in_turn, seconds  # noqa: E402
@@ -50,6 +51,7 @@ class Bench:
     """One run: its options, the folder it works in, and the embedder."""
 
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self.options = options
         self.quick: bool = options.quick
         self.runs: int = options.runs
         self.folder = folder
@@ -95,6 +97,7 @@ def search(bench: Bench) -> Iterator[Row]:
             keys, matrix = reader.vectors(StoredEmbedder(embedder.fingerprint, embedder.dimension))
         flat = faiss.IndexIDMap(faiss.IndexFlatIP(embedder.dimension))
         flat.add_with_ids(matrix, keys)
+        model = SentenceTransformer(str(bench.options.weights / EMBEDDER), device="cpu", local_files_only=True)
         asked: dict[str, int] = {"ours": 0, "bare": 0}
 
         def problem(who: str) -> str:
@@ -103,7 +106,9 @@ def search(bench: Bench) -> Iterator[Row]:
 
         pairs = in_turn(
             lambda: finder.find(problem("ours"), 10),
-            lambda: flat.search(embedder.embed([problem("bare")]), 10),
+            lambda: flat.search(
+                model.encode([problem("bare")], normalize_embeddings=True, show_progress_bar=False), 10
+            ),
             bench.runs,
             calls=20,
         )

@@ -21,6 +21,7 @@ EMBED_BATCH = 1024
 """Texts embedded at once: a model sorts what it gets by length, so that large batches waste little on padding."""
 
 _UNIT_TOLERANCE = 1e-2
+_BATCH = 32
 
 
 class Embedder(Protocol):
@@ -130,9 +131,16 @@ class SentenceTransformerEmbedder:
         with self._lock:
             if self._model is None:
                 self._model = self._load()
-            vectors = self._model.encode(
-                list(texts), batch_size=32, convert_to_numpy=True, normalize_embeddings=True, show_progress_bar=False
-            )
+            if len(texts) == 1 and self._model.default_prompt_name is None and self._model.truncate_dim is None:
+                vectors = _embed_one(self._model, texts[0])
+            else:
+                vectors = self._model.encode(
+                    list(texts),
+                    batch_size=_BATCH,
+                    convert_to_numpy=True,
+                    normalize_embeddings=True,
+                    show_progress_bar=False,
+                )
         return np.ascontiguousarray(vectors, dtype=np.float32)
 
     def _load(self) -> Any:
@@ -147,6 +155,17 @@ class SentenceTransformerEmbedder:
 
     def _setting(self, name: str) -> dict[str, Any]:
         return dict(json.loads((self._path / name).read_text(encoding="utf-8")))
+
+
+def _embed_one(model: Any, text: str) -> "npt.NDArray[np.float32]":
+    """Return the vector (1, dimension) that `encode` returns, without its walk over all parameters of the model."""
+    import torch
+
+    preprocess = getattr(model, "preprocess", model.tokenize)
+    with torch.inference_mode():
+        embedded = model(preprocess([text]))["sentence_embedding"]
+        vector: npt.NDArray[np.float32] = torch.nn.functional.normalize(embedded, dim=1).numpy()
+    return vector
 
 
 @contextmanager

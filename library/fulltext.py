@@ -25,6 +25,9 @@ QUERY_CHARACTERS = 20_000
 """How much of a query is looked at; as much as an example's problem may have."""
 LARGE = 20_000
 """Number of templates above which only the rarest words of a query are looked up."""
+MANY = 100
+"""Number of templates from which the words that more than half of them have are left out where a query has others:
+FTS5 weighs them by nothing, after the longest look-up."""
 LARGE_WORDS = 8
 """How many words are looked up in a large library."""
 
@@ -104,13 +107,18 @@ class FullText:
     def __init__(self, connection: "Connection") -> None:
         self._connection = connection
 
-    def query(self, text: str) -> WordQuery:
-        """Return what is to be looked up for any text; quotes, operators and control characters are no words."""
+    def query(self, text: str, templates: int | None = None) -> WordQuery:
+        """Return what is to be looked up for any text; quotes, operators and control characters are no words.
+
+        Args:
+            text: the query.
+            templates: the library's `size`, where it is at hand.
+        """
         clipped = text[:QUERY_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
         distinct = dict.fromkeys(word for word in words(search_text(clipped)) if len(word) <= _LONGEST_WORD)
         said = list(distinct)[:_MOST_WORDS]
         implied = [word for word in meanings(clipped) if word not in distinct]
-        templates = self._size()
+        templates = self.size() if templates is None else templates
         looked_up = self._words([*said, *implied], templates)
         return WordQuery(looked_up[: len(said)], self._choose(looked_up, templates), templates)
 
@@ -156,7 +164,7 @@ class FullText:
             found |= {int(row[0]): set(words(str(row[1]))) for row in rows}
         return found
 
-    def _size(self) -> int:
+    def size(self) -> int:
         """Return the number of templates; of a large library the highest id, which costs no count."""
         highest = int(self._one("SELECT coalesce(max(id), 0) FROM templates"))
         return highest if highest > LARGE else int(self._one("SELECT count(*) FROM templates"))
@@ -192,7 +200,8 @@ class FullText:
     def _choose(self, looked_up: Sequence[Word], templates: int) -> tuple[Word, ...]:
         known = sorted((word for word in looked_up if word.templates), key=lambda word: word.templates)
         if templates <= LARGE:
-            return tuple(known[:_SMALL_WORDS])
+            telling = [word for word in known if 2 * word.templates <= templates]
+            return tuple((telling if telling and templates >= MANY else known)[:_SMALL_WORDS])
         rare = tuple(word for word in known[:LARGE_WORDS] if word.templates < _COMMON)
         if rare or not known:
             return rare

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from library.fulltext import FullText, WordQuery
 from library.ranking import DEPTH, Mode, Ranked, fuse, is_good
 from library.reading import Card, Filter, Reader, StoredEmbedder
-from library.texts import Kind, owner
+from library.remembered import Remembered
+from library.texts import KINDS, Kind, owner
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,19 +40,35 @@ class Nearby(NamedTuple):
     Attributes:
         vector: the query's, of unit length.
         embedder: what it comes from.
-        pooled: at least the `max(k, DEPTH)` nearest templates.
+        best: at least the `max(k, DEPTH)` nearest templates.
+        templates: ids of all templates of which a vector was looked at, ascending.
+        scores: for each of these, the cosine of the best of its texts.
+        kinds: for each of these, which of `texts.KINDS` that text is.
     """
 
     vector: "npt.NDArray[np.float32]"
     embedder: StoredEmbedder
-    pooled: Sequence[Near]
+    best: Sequence[Near]
+    templates: "npt.NDArray[np.int64]"
+    scores: "npt.NDArray[np.float64]"
+    kinds: "npt.NDArray[np.int64]"
 
 
-def rank(reader: Reader, text: str, k: int, wanted: Filter, *, mode: Mode, nearby: Nearby | None) -> list[Ranked]:
+def rank(
+    reader: Reader,
+    remembered: Remembered,
+    text: str,
+    k: int,
+    wanted: Filter,
+    *,
+    mode: Mode,
+    nearby: Nearby | None,
+) -> list[Ranked]:
     """Return the `k` best templates, best first; ties go to the nearer one, then by slug.
 
     Args:
         reader: the state asked.
+        remembered: what is known of that state.
         text: the query.
         k: how many, at least 1.
         wanted: which templates are looked among.
@@ -59,18 +76,16 @@ def rank(reader: Reader, text: str, k: int, wanted: Filter, *, mode: Mode, nearb
         nearby: what the vectors say, None where only words count.
     """
     fulltext, depth = FullText(reader.connection), max(k, DEPTH)
-    asked = fulltext.query(text)
+    asked = fulltext.query(text, remembered.size(reader))
     bm25 = {} if mode == "dense" else {hit.template_id: hit.score for hit in fulltext.rank(asked, depth, wanted)}
-    pooled = nearby.pooled if nearby is not None else ()
-    cosines = {near.template_id: (near.score, near.kind) for near in pooled}
-    cards = reader.cards(list(cosines.keys() | bm25.keys()))
-    dense_places = _places({near.template_id: near.closeness for near in pooled}, cards, depth)
+    closeness = {near.template_id: near.closeness for near in nearby.best} if nearby is not None else {}
+    cards = remembered.cards(reader, list(closeness.keys() | bm25.keys()))
+    dense_places = _places(closeness, cards, depth)
     word_places = _places(bm25, cards, depth)
     fused = fuse([dense_places, word_places])
     order = sorted(fused, key=lambda key: (-fused[key], dense_places.get(key, depth + 1), cards[key].slug))[:k]
-    if nearby is not None:
-        cosines |= _cosines(reader, nearby, [key for key in order if key not in cosines])
-    words = fulltext.words_of(order)
+    cosines = _cosines(reader, nearby, order) if nearby is not None else {}
+    words = remembered.words(reader, order)
     hits = []
     for place, key in enumerate(order, start=1):
         score, kind = cosines.get(key, (None, None))
@@ -105,13 +120,21 @@ def _shared(asked: WordQuery, found: set[str]) -> tuple[str, ...]:
 
 
 def _cosines(reader: Reader, nearby: Nearby, ids: Sequence[int]) -> dict[int, tuple[float, Kind]]:
-    """Return cosine and best text of templates that are not among the nearest."""
-    found: dict[int, tuple[float, Kind]] = {}
-    if not ids:
+    """Return cosine and kind of the best text of each of these templates."""
+    import numpy as np
+
+    places = np.searchsorted(nearby.templates, np.array(ids, dtype=np.int64)).tolist()
+    found = {
+        key: (float(nearby.scores[place]), KINDS[nearby.kinds[place]])
+        for key, place in zip(ids, places, strict=True)
+        if place < len(nearby.templates) and nearby.templates[place] == key
+    }
+    unseen = [key for key in ids if key not in found]
+    if not unseen:
         return found
-    keys, matrix = reader.vectors(nearby.embedder, ids)
-    for key, cosine in zip(keys.tolist(), matrix @ nearby.vector, strict=True):
+    keys, matrix = reader.vectors(nearby.embedder, unseen)
+    for key, cosine in zip(keys.tolist(), np.round(matrix.astype(np.float64) @ nearby.vector, DECIMALS), strict=True):
         template_id, kind = owner(key)
         if template_id not in found or cosine > found[template_id][0]:
             found[template_id] = (float(cosine), kind)
-    return {key: (round(cosine, DECIMALS), kind) for key, (cosine, kind) in found.items()}
+    return found

@@ -14,7 +14,8 @@ from library.fulltext import QUERY_CHARACTERS
 from library.hybrid import DECIMALS, Near, Nearby, rank
 from library.index import Snapshot, TemplateIndex
 from library.ranking import DEPTH, SHARES, Found, Mode
-from library.reading import Filter, Reader, State, StoredEmbedder
+from library.reading import Filter, Reader, StoredEmbedder
+from library.remembered import Remembered
 from library.store import Library
 from library.template import Status, Template
 from library.texts import KINDS, Kind, reference_text
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _OVERSAMPLING = 10
-_FILTERS_KEPT = 16
 
 
 class Hit(NamedTuple):
@@ -45,7 +45,7 @@ class TemplateSearch:
         self._library = library
         self._given = embedder
         self._index = TemplateIndex(library)
-        self._filtered: tuple[State | None, dict[Filter, npt.NDArray[np.int64] | None]] = (None, {})
+        self._remembered: Remembered | None = None
 
     def search(
         self,
@@ -73,10 +73,13 @@ class TemplateSearch:
             StoreUnavailable: database or index can't be read.
         """
         wanted = Filter(field, topic, tuple(tags or ()), status)
-        vector = self._vector(_checked(query, k))
+        text = _checked(query, k)
+        self._library.require_embedder(self._embedder)
+        vector = self._vector(text)
         with self._library.reading() as reader:
-            pooled = self._pooled(reader, vector, k, wanted, by="score")
-            named = reader.cards([near.template_id for near in pooled])
+            remembered = self._remembered_of(reader)
+            pooled = self._pooled(reader, remembered, vector, k, wanted, by="score").best
+            named = remembered.cards(reader, [near.template_id for near in pooled])
         ranked = sorted(
             ((named[near.template_id], near.score, near.kind) for near in pooled),
             key=lambda item: (-item[1], item[0].slug),
@@ -117,16 +120,16 @@ class TemplateSearch:
         """
         text = _checked(query, k)
         wanted = Filter(field, topic, tuple(tags or ()), status)
-        if mode != "bm25" and vector is None:
-            vector = self._vector(text)
         with self._library.reading() as reader:
-            nearby = None
-            if mode != "bm25" and vector is not None:
-                pooled = self._pooled(reader, vector, max(k, DEPTH), wanted, by="closeness")
-                nearby = Nearby(vector, self._identity, pooled)
+            remembered, nearby = self._remembered_of(reader), None
+            if mode != "bm25":
+                if vector is None:
+                    self._library.require_same(remembered.embedder(reader), self._identity)
+                    vector = self._vector(text)
+                nearby = self._pooled(reader, remembered, vector, max(k, DEPTH), wanted, by="closeness")
                 # Where all templates pass the filter, asking it of every row would only cost time.
-                wanted = Filter(status=None) if self._among(reader, wanted) is None else wanted
-            return Found(rank(reader, text, k, wanted, mode=mode, nearby=nearby))
+                wanted = Filter(status=None) if remembered.among(reader, wanted) is None else wanted
+            return Found(rank(reader, remembered, text, k, wanted, mode=mode, nearby=nearby))
 
     def by_reference(
         self, name: str, tags: Sequence[str] = (), k: int = 3, *, status: Status | None = "active"
@@ -181,34 +184,27 @@ class TemplateSearch:
         return StoredEmbedder(self._embedder.fingerprint, self._embedder.dimension)
 
     def _vector(self, text: str) -> "npt.NDArray[np.float32]":
-        self._library.require_embedder(self._embedder)
         vector: npt.NDArray[np.float32] = embed_all(self._embedder, [text])[0]
         return vector
+
+    def _remembered_of(self, reader: Reader) -> Remembered:
+        remembered, state = self._remembered, reader.state()
+        if remembered is None or remembered.state != state:
+            remembered = self._remembered = Remembered(state)
+        return remembered
 
     def _pooled(
         self,
         reader: Reader,
+        remembered: Remembered,
         vector: "npt.NDArray[np.float32]",
         k: int,
         wanted: Filter,
         *,
         by: Literal["score", "closeness"],
-    ) -> list[Near]:
-        return _pool(self._index.current(reader, self._identity), vector, k, self._among(reader, wanted), by)
-
-    def _among(self, reader: Reader, wanted: Filter) -> "npt.NDArray[np.int64] | None":
-        """Return the ids a filter lets through, None where it lets all through."""
-        import numpy as np
-
-        state = reader.state()
-        known_state, known = self._filtered
-        if known_state != state or len(known) >= _FILTERS_KEPT:
-            known = {}
-            self._filtered = (state, known)
-        if wanted not in known:
-            passes_all = reader.count(wanted) == reader.count(Filter(status=None))
-            known[wanted] = None if passes_all else np.array(reader.ids(wanted), dtype=np.int64)
-        return known[wanted]
+    ) -> Nearby:
+        snapshot = self._index.current(reader, self._identity)
+        return _pool(snapshot, vector, k, remembered.among(reader, wanted), by)
 
 
 def _checked(query: str, k: int) -> str:
@@ -240,7 +236,7 @@ def _pool(
     k: int,
     among: "npt.NDArray[np.int64] | None",
     by: Literal["score", "closeness"],
-) -> list[Near]:
+) -> Nearby:
     """Return the `k` best templates by one of the two measures, with all that tie with the last of them."""
     import numpy as np
 
@@ -249,11 +245,11 @@ def _pool(
     while True:
         scores, keys = snapshot.nearest_keys(vector, count, among)
         if not len(keys):
-            return []
+            return Nearby(vector, snapshot.embedder, [], keys, np.empty(0), keys)
         last = float(scores[-1])
         # Best first, so that the first vector of a template is its best, and so is the first of each kind.
         templates, first, place = np.unique(keys // len(KINDS), return_index=True, return_inverse=True)
-        best = np.round(scores[first].astype(np.float64), DECIMALS)
+        best = np.asarray(np.round(scores[first].astype(np.float64), DECIMALS), dtype=np.float64)
         exhausted = count >= snapshot.size or len(keys) < count
         if exhausted or (len(best) >= k and round(last, DECIMALS) < np.partition(best, -k)[-k]):
             break
@@ -263,6 +259,7 @@ def _pool(
     closeness = np.round(near @ shares, DECIMALS)
     measure = closeness if by == "closeness" else best
     kept = np.flatnonzero(measure >= np.partition(measure, -k)[-k]) if len(measure) > k else np.arange(len(measure))
-    kinds = (keys[first] % len(KINDS))[kept].tolist()
-    columns = zip(templates[kept].tolist(), best[kept].tolist(), kinds, closeness[kept].tolist(), strict=True)
-    return [Near(key, score, KINDS[kind], close) for key, score, kind, close in columns]
+    kinds = keys[first] % len(KINDS)
+    columns = (templates[kept].tolist(), best[kept].tolist(), kinds[kept].tolist(), closeness[kept].tolist())
+    nearest = [Near(key, score, KINDS[kind], close) for key, score, kind, close in zip(*columns, strict=True)]
+    return Nearby(vector, snapshot.embedder, nearest, templates, best, kinds)

@@ -338,7 +338,14 @@ class Library:
             self._require_embedder(reader, _identity(embedder))
 
     def _require_embedder(self, reader: "Reader", wanted: "StoredEmbedder") -> None:
-        stored = reader.embedder()
+        self.require_same(reader.embedder(), wanted)
+
+    def require_same(self, stored: "StoredEmbedder | None", wanted: "StoredEmbedder") -> None:
+        """Refuse an embedder that is not the stored vectors'; None stands for no vectors.
+
+        Raises:
+            EmbedderMismatch: naming both, and the command that changes over.
+        """
         if stored is not None and stored != wanted:
             raise EmbedderMismatch(
                 f"The library {self.path} is indexed with {stored.fingerprint} ({stored.dimension} dimensions), but "

@@ -2,11 +2,14 @@
 
 import logging
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from sentence_transformers import SentenceTransformer
 
+from library.embedding import SentenceTransformerEmbedder
 from library.errors import EmbedderMismatch, EmbedderUnavailable, LibraryError
 from library.search import TemplateSearch
 from library.store import Library
@@ -105,3 +108,12 @@ def test_a_search_for_more_than_there_are_finds_all(
     library.add_many([template(f"T {number}") for number in range(7)], embedder=embedder, who="me")
     assert len(finder.search("\ud800 T 3 \x00", 10**12)) == 7
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_one_text_gets_the_vector_that_the_bare_model_gives_it(embedder_path: Path) -> None:
+    model = SentenceTransformer(str(embedder_path), device="cpu", local_files_only=True)
+    embedder = SentenceTransformerEmbedder(embedder_path)
+    for text in ("Find the remainder when 7^100 is divided by 13.", "", "Größe 🙂 " * 400):
+        bare = model.encode([text], normalize_embeddings=True, show_progress_bar=False)
+        assert np.array_equal(embedder.embed([text]), bare)
+        assert np.allclose(embedder.embed([text, "Count lattice paths."])[:1], bare, atol=1e-5)

@@ -245,6 +245,20 @@ def test_a_large_library_looks_up_the_rarest_words_alone(
         assert table.query("unheard").chosen == ()
 
 
+def test_words_of_most_templates_are_looked_up_only_where_there_are_no_others(
+    library: Library, embedder: HashingEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("all most half few", "all most half", "all most", "all")
+    new = [template(f"T {number}", description=text) for number, text in enumerate(words)]
+    library.add_many(new, embedder=embedder, who="me")
+    with asking(library) as table:
+        assert [word.text for word in table.query("all most half few").chosen] == ["few", "half", "most", "all"]
+    monkeypatch.setattr(fulltext, "MANY", 4)
+    with asking(library) as table:
+        assert [word.text for word in table.query("all most half few").chosen] == ["few", "half"]
+        assert [word.text for word in table.query("all most").chosen] == ["most", "all"]
+
+
 def test_edits_and_deletions_are_followed(library: Library, embedder: HashingEmbedder) -> None:
     stored = library.add(template("First", description="zebra"), embedder=embedder, who="me")
     library.add(template("Second"), embedder=embedder, who="me")

@@ -148,6 +148,20 @@ def test_filters_follow_changes(library: Library, embedder: HashingEmbedder) -> 
     assert {hit.slug for hit in finder.find("plain", status=None).nearest} == {"plain", "draft"}
 
 
+def test_nothing_is_answered_from_what_was_true_before(library: Library, embedder: HashingEmbedder) -> None:
+    finder = TemplateSearch(library, embedder)
+    stored = library.add(template("Plain", description="zebra"), embedder=embedder, who="me")
+    first = finder.find("zebra quagga").nearest[0]
+    assert (first.name, first.terms, finder.search("zebra")[0].name) == ("Plain", ("zebra",), "Plain")
+    changed = stored.template.model_copy(update={"name": "Striped", "description": "quagga"})
+    library.update("plain", changed, embedder=embedder, who="me")
+    first = finder.find("zebra quagga").nearest[0]
+    assert (first.name, first.terms, finder.search("zebra")[0].name) == ("Striped", ("quagga",), "Striped")
+    library.reindex(embedder=HashingEmbedder(8), who="me")
+    with pytest.raises(EmbedderMismatch):
+        finder.find("zebra quagga")
+
+
 def test_a_vector_at_hand_is_used(library: Library, embedder: HashingEmbedder) -> None:
     library.add(template("Plain"), embedder=embedder, who="me")
     finder = TemplateSearch(library, embedder)
