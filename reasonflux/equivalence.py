@@ -9,6 +9,8 @@ r"""When are two answers equal? The policy, applied shape by shape; single value
   unions. Brackets of an interval count. A bare list equals a tuple only in the same order. `\pm` stands for both.
 * A unit, currency sign, percent or degree sign may be left out; two known ones must agree. `5\%` equals `5` and,
   by value, `0.05`. The base of `4210_5` may be left out, but another base or the value in base ten is wrong.
+* A `\log` without base is the natural one where the gold answer has `\ln` alone, and `log(3, 2)` has base 2: so
+  programs write them.
 * Words are compared without case, markup and spacing; `(C)`, `C` and `C. 12` are the same choice.
 * A gold answer that is a bare unknown word is no mathematics: nothing is decided (grade it as text instead).
 """
@@ -36,6 +38,8 @@ _ASKED = re.compile(
 _BROKEN_NUMBER = re.compile(r"[0-9] [0-9]")
 _CHOICE = re.compile(r"\(?([A-Z])\)?")
 _CHOSEN = re.compile(r"\(?([A-Z])(?:\)|[.:])(?:[^-+*/^_=<>(].*)?", re.DOTALL)
+_LOG = re.compile(r"\\log(?![A-Za-z]| ?_)")
+_LOG_OF_TWO = re.compile(r"\\log ?\(([^(),]+), ?([^(),]+)\)")
 _INFINITE = re.compile(r"[-+]?\\infty")
 
 
@@ -70,6 +74,8 @@ def judge(gold: str, answer: str, leaf: Leaf, question: str | None = None) -> Ju
     correct = comparison.same(right, given)
     if correct is False:
         correct = _as_lists(gold, answer, right, given, comparison)
+    if correct is False and (written := _as_programs_write(right, given)) != given:
+        correct = comparison.same(right, written)
     return Judgement(correct, "; ".join(dict.fromkeys(comparison.notes)))
 
 
@@ -81,6 +87,12 @@ def _as_lists(gold: str, answer: str, right: str, given: str, comparison: "_Comp
     if given_list != given and read(right).kind in ("list", "sequence"):
         return comparison.same(right, given_list)
     return False
+
+
+def _as_programs_write(right: str, given: str) -> str:
+    """Return an answer with the logarithms that a program would have meant."""
+    based = _LOG_OF_TWO.sub(r"\\log_{\2}(\1)", given)
+    return _LOG.sub(r"\\ln", based) if r"\ln" in right and not _LOG.search(right) else based
 
 
 def _all(results: Sequence[bool | None]) -> bool | None:

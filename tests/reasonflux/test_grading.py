@@ -115,6 +115,13 @@ UNITS_AND_WORDS = [
     ("", "7", UNDECIDED),
 ]
 ALGEBRA = [
+    (r"5\ln 3", "5*log(3)", RIGHT),
+    (r"5\ln 3", r"5\log 3", RIGHT),
+    (r"\log_{10} 2", "log(2)", RIGHT),
+    (r"\ln 2", r"\log_{10} 2", WRONG),
+    (r"\log_2 3", "log(3, 2)", RIGHT),
+    (r"\log_3 2", "log(3, 2)", WRONG),
+    (r"\ln 2+\log 3", "log(2)+log(3)", WRONG),
     ("3*x-1*y+13=0", "3x + 4y + 14=0", WRONG),
     ("3x-y+13=0", "y=3x+13", RIGHT),
     ("3x-y+13=0", "6x-2y+26=0", RIGHT),
