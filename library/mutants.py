@@ -9,6 +9,7 @@ import ast
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from library.protocols import ProgramRunner
@@ -130,18 +131,22 @@ def _change(node: Any) -> str:
     return f"{old.__name__} to {new.__name__}"
 
 
-def mutate(source: str, runner: ProgramRunner) -> Mutation:
+def mutate(source: str, runner: ProgramRunner, *, most: int | None = None, seed: int = 0) -> Mutation:
     """Run a check with one change at a time, all in one process.
 
     Args:
         source: the check; a program that fails as it stands has no changes that tell anything.
         runner: runs the process; its limits are for all the changes together.
+        most: how many changes are made at most, all by default.
+        seed: which of them, together with the check.
 
     Raises:
         SyntaxError: the program can't be parsed.
         Exception: what `runner` raises where it can run no program at all.
     """
     changed = list(mutants(source))
+    if most is not None and most < len(changed):
+        changed = Random(f"{seed}/{source}").sample(changed, most)
     printed = _ends([source, *(mutant.source for mutant in changed)], runner)
     return Mutation(
         len(changed), [mutant for mutant, end in zip(changed, printed[1:], strict=True) if end == printed[0]]

@@ -19,9 +19,16 @@ _CPU_SECONDS = 120.0
 
 
 def report_mutants(
-    subjects: Subjects, jobs: "Sequence[Job]", parallel: int, *, min_killed: float, as_json: bool
+    subjects: Subjects,
+    jobs: "Sequence[Job]",
+    parallel: int,
+    *,
+    most: int | None,
+    seed: int,
+    min_killed: float,
+    as_json: bool,
 ) -> None:
-    """Change the checks among `jobs` and say what came of it.
+    """Change the checks among `jobs`, each at most `most` times, and say what came of it.
 
     Raises:
         typer.Exit: with 1 where less than `min_killed` of the changes show, a check can't be parsed, or a file was
@@ -37,7 +44,7 @@ def report_mutants(
 
     def outcome(job: "Job") -> "Mutation | None":
         try:
-            return mutate(job.source, runner)
+            return mutate(job.source, runner, most=most, seed=seed)
         except SyntaxError as error:
             broken.append(f"{_place(job)}: the check can't be parsed ({error.msg}).")
             return None
@@ -59,7 +66,7 @@ def report_mutants(
             {"template": job.template, "example": job.number, "line": m.line, "text": m.text, "change": m.change}
             for job, m in survivors
         ]
-        numbers = {"checks": len(checks), "changes": total, "killed": killed, "min_killed": min_killed}
+        numbers = {"checks": len(checks), "changes": total, "killed": killed, "min_killed": min_killed, "seed": seed}
         console.write_json(
             {**subjects.source, **numbers, "survivors": rows, "broken": broken, "refused": subjects.refused}
         )

@@ -156,6 +156,7 @@ def _report_lint(subjects: Subjects, found: "list[list[Finding]]", *, strict: bo
         "reasonflux library verify --template halve-it --json",
         "reasonflux library verify templates.yaml --jobs 4",
         "reasonflux library verify --mutants --field geometry",
+        "reasonflux library verify --mutants --changes 2 --seed 7",
     )
 )
 def verify(
@@ -169,6 +170,13 @@ def verify(
     mutants: Annotated[
         bool, typer.Option("--mutants", help="Change each check, a constant or operator at a time, instead.")
     ] = False,
+    changes: Annotated[
+        int | None,
+        typer.Option(
+            "--changes", min=1, help="With --mutants: changes of one check, at most, drawn.", show_default="all"
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="With --changes: which are drawn.")] = 0,
     min_killed: Annotated[
         float, typer.Option("--min-killed", min=0, max=1, help="With --mutants: share of changes that must show.")
     ] = 0.95,
@@ -197,7 +205,15 @@ def verify(
         if mutants:
             from reasonflux.commands.library_mutants import report_mutants
 
-            report_mutants(subjects, waiting, jobs or _processors(), min_killed=min_killed, as_json=as_json)
+            report_mutants(
+                subjects,
+                waiting,
+                jobs or _processors(),
+                most=changes,
+                seed=seed,
+                min_killed=min_killed,
+                as_json=as_json,
+            )
             return
         results: list[CheckResult] = []
         with (

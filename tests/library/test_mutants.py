@@ -33,6 +33,17 @@ def test_what_decides_nothing_survives() -> None:
     assert {mutant.change for mutant in outcome.survivors} == {"13 to 14", "9 to 10"}
 
 
+def test_some_of_the_changes_are_drawn_by_the_seed() -> None:
+    source = "print(0 * 2 * 3)"
+    drawn = [mutate(source, Here(), most=2, seed=seed) for seed in (0, *range(8))]
+    assert {outcome.total for outcome in drawn} == {2}
+    assert drawn[0] == drawn[1]
+    survived = {frozenset(mutant.change for mutant in outcome.survivors) for outcome in drawn}
+    assert len(survived) > 1
+    assert frozenset.union(*survived) == {"2 to 3", "3 to 4"}
+    assert mutate(source, Here(), most=99).total == 5
+
+
 def test_a_change_that_fails_loops_or_ends_the_process_does_not_survive() -> None:
     for source in (
         "print(12 // 4)",

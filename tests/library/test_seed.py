@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 
 import cli
 import library
-from library.generating import DIFFICULTIES, seed_generators
+from library.generating import DIFFICULTIES, disagreements, seed_generators
 from library.lint import lint_template
 from library.protocols import ProgramOutput
 from library.template import Example, Template, name_key
 from library.verify import jobs_of, verify_template
 from reasonflux.grading import Grader
-from reasonflux.verification import GradingComparer
+from reasonflux.verification import GradingComparer, SandboxRunner
 
 SEED = Path(library.__file__).parent / "seed"
 FILES = sorted(SEED.glob("*/*.yaml"))
@@ -204,3 +204,32 @@ def test_a_few_draws_of_each_generator_are_confirmed(field: str) -> None:
                     derived = f"answer = {generator.check(**draw.values)}"
                     example = Example(problem=draw.problem, answer=draw.answer, grader=draw.grader)
                     assert comparer.compare(derived, example).right, (generator.slug, draw, derived)
+
+
+@pytest.mark.slow
+def test_every_program_and_check_is_right_in_the_sandbox() -> None:
+    done = CliRunner().invoke(cli.app, ["library", "verify", *map(str, FILES), "--json"])
+    assert done.exit_code == 0, done.stdout[-3000:]
+
+
+@pytest.mark.slow
+def test_checks_compute() -> None:
+    arguments = ["library", "verify", "--mutants", "--changes", "2", *map(str, FILES), "--json"]
+    done = CliRunner().invoke(cli.app, arguments)
+    assert done.exit_code == 0, done.stdout[-3000:]
+
+
+@pytest.mark.slow
+def test_generators_draw_distinct_problems_that_are_confirmed() -> None:
+    generators = seed_generators()
+    assert len(generators) >= 150
+    failing = []
+    with Grader() as grader:
+        comparer = GradingComparer(grader)
+        for slug, generator in generators.items():
+            for seed, difficulty in ((1, 1), (2, 2), (3, 3)):
+                draws = list(generator.draws(50, seed=seed, difficulty=difficulty))
+                assert len({draw.problem for draw in draws}) == 50
+                found = disagreements(generator.check, draws, SandboxRunner(), comparer)
+                failing += [(slug, difficulty, draws[place].problem, why) for place, why in found]
+    assert failing == []
