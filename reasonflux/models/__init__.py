@@ -1,6 +1,7 @@
 """Chat models: one protocol, the backends behind it, and the function that makes one of a spec string."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from reasonflux.errors import UsageError
@@ -16,24 +17,24 @@ def load_model(
     slots: int = 1,
     context_tokens: int | None = None,
     threads: int | None = None,
+    message: Callable[[str], None] = lambda text: None,
 ) -> ChatModel:
     """Return the chat model that `spec` names.
 
     Args:
-        spec: `llamacpp:NAME_OR_PATH`, `openai:MODEL[@BASE_URL]` or `scripted:FILE`; a bare name is a llamacpp one.
+        spec: one of `SPEC_KINDS`; a bare name is a llamacpp one.
         weights_dir: folder of the model weights.
         slots: requests that a local model serves at once.
         context_tokens: tokens of context a slot; None picks what fits.
         threads: compute threads of a local model; None takes the physical cores.
+        message: told what takes long before the model answers.
 
     Raises:
-        UsageError: the spec is of no known kind or lacks its name.
+        UsageError: the spec is of no known kind, lacks its name, or names nothing that exists.
         WeightsError: the named weights are not here.
         ModelUnavailable: the model can't be loaded.
     """
-    kind, separator, name = spec.partition(":")
-    if not separator or len(kind) == 1:
-        kind, name = "llamacpp", spec
+    kind, name = split_spec(spec)
     if not name.strip():
         raise UsageError(f"The model spec {spec!r} names no model; write {' or '.join(SPEC_KINDS)}.")
     if kind == "llamacpp":
@@ -45,8 +46,30 @@ def load_model(
 
         return ScriptedModel.from_file(Path(name))
     if kind == "hf":
-        raise UsageError(f"The model {spec!r} can't be used yet: hf: models come with training.")
+        from reasonflux.models.hf import HFModel
+
+        return HFModel(
+            name, weights_dir=weights_dir, slots=slots, context_tokens=context_tokens, threads=threads, message=message
+        )
     raise UsageError(f"The model spec {spec!r} is of an unknown kind; write {' or '.join(SPEC_KINDS)}.")
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """Return the kind and the name of a spec; a bare name or a path with a drive letter is a llamacpp one."""
+    kind, separator, name = spec.partition(":")
+    return (kind, name) if separator and len(kind) > 1 else ("llamacpp", spec)
+
+
+def catalogue_name(spec: str) -> str | None:
+    """Return the name of the catalogue whose weights `spec` needs, None where it needs none."""
+    from reasonflux.models.catalogue import catalogue
+
+    kind, name = split_spec(spec)
+    if kind == "hf":
+        from reasonflux.models.hf_source import split_adapter
+
+        name, _ = split_adapter(name)
+    return name if kind in ("llamacpp", "hf") and name in catalogue() else None
 
 
 def _load_openai(name: str) -> ChatModel:

@@ -8,7 +8,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from reasonflux.errors import UsageError, WeightsError
 from reasonflux.models.assembly import PullProgress, Silent, Sources, assemble, disk_errors, file_problem
@@ -121,14 +121,18 @@ def pull_entry(
 
 
 def remove(name: str, weights_dir: Path) -> int:
-    """Delete a model and whatever a pull of it left behind; return the bytes freed.
+    """Delete a model, what was made of it and what a pull of it left behind; return the bytes freed.
 
     Raises:
         UsageError: the catalogue has no such name.
         WeightsError: the files can't be deleted.
     """
+    from reasonflux.models.dequantize import copies_folder, copy_prefix
+
     entry = find_entry(name)
     doomed = [path for path in (weights_dir / entry.name, _staging(entry, weights_dir)) if path.exists()]
+    prefix = copy_prefix(PurePath(entry.file[0].path).stem, entry.sha256)
+    doomed += [path for path in copies_folder(weights_dir).glob("*") if path.name.startswith(prefix) and path.is_dir()]
     if not doomed:
         return 0
     freed = 0
