@@ -4,6 +4,7 @@ import typer
 
 from reasonflux.commands import console, doctor, grade, library, models, plan, runs, solve
 from reasonflux.commands.arguments import MathCommand
+from training import commands as train
 
 # Plain help and errors: they hold text of the user's, which rich would read as markup.
 app = typer.Typer(
@@ -17,7 +18,7 @@ app.command("solve", cls=MathCommand, epilog=solve.EPILOG)(solve.solve)
 app.command("plan", cls=MathCommand, epilog=plan.EPILOG)(plan.plan)
 app.command("grade", epilog=grade.EPILOG)(grade.grade)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
-for name, group in {"library": library.app, "models": models.app, "runs": runs.app}.items():
+for name, group in {"library": library.app, "train": train.app, "models": models.app, "runs": runs.app}.items():
     group.rich_markup_mode = None
     app.add_typer(group, name=name)
 

@@ -14,7 +14,7 @@ STAGES = ("planner", "retrieval", "instantiator", "assess")
 HEAVY = (
     "torch", "transformers", "faiss", "sentence_transformers", "sympy", "math_verify", "sqlmodel", "sqlalchemy",
     "openai", "jinja2", "pydantic", "xllamacpp", "huggingface_hub", "requests", "httpx", "numpy", "yaml", "rich",
-    "platformdirs", "psutil", "filelock", "pyarrow",
+    "platformdirs", "psutil", "filelock", "pyarrow", "peft", "trl", "accelerate", "datasets", "llguidance",
 )  # fmt: skip
 
 
@@ -92,6 +92,7 @@ def test_a_module_holds_one_idea(path: Path) -> None:
     [
         (["--help"], set()),
         (["library", "--help"], {"pydantic"}),
+        (["train", "dpo", "--help"], {"pydantic"}),
         (["solve", "--help"], {"pydantic"}),
         (["solve", "--jsno"], {"pydantic"}),
     ],
