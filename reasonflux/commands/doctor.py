@@ -83,20 +83,23 @@ def _home_troubles(resolved: "Resolved") -> list[str]:
 
 def _model_troubles(resolved: "Resolved") -> list[str]:
     """Say which of the models can't be had for a reason other than weights that are yet to be fetched."""
-    from reasonflux.commands.assemble import local_name
-    from reasonflux.models import load_model
+    from reasonflux.models import catalogue_name, load_model, split_spec
     from reasonflux.models.catalogue import catalogue
+    from reasonflux.models.hf_source import find_source
     from reasonflux.models.weights import resolve_model
 
     troubles = []
     for spec in dict.fromkeys((resolved.model, resolved.planner or resolved.model)):
-        name = local_name(spec)
-        entry = catalogue().get(name or "")
-        if entry is not None and entry.kind == "chat":
+        needed = catalogue_name(spec)
+        if needed is not None and catalogue()[needed].kind == "chat":
             continue
+        kind, name = split_spec(spec)
         try:
-            if name is not None:
+            if kind == "llamacpp":
                 resolve_model(name, resolved.weights)
+            elif kind == "hf":
+                # Loading it would take as long as a run's start.
+                find_source(name, resolved.weights)
             else:
                 load_model(spec, weights_dir=resolved.weights).close()
         except ReasonFluxError as error:
@@ -144,11 +147,11 @@ def _version(name: str) -> str | None:
 
 
 def _models(resolved: "Resolved") -> dict[str, dict[str, Any]]:
-    from reasonflux.commands.assemble import local_name
     from reasonflux.commands.assemble_library import EMBEDDER
+    from reasonflux.models import catalogue_name
     from reasonflux.models.weights import catalogue, is_present, verify
 
-    wanted = {local_name(resolved.model), local_name(resolved.planner or resolved.model)}
+    wanted = {catalogue_name(resolved.model), catalogue_name(resolved.planner or resolved.model)}
     if resolved.plans:
         wanted.add(EMBEDDER)
     models = {}
