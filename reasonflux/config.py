@@ -1,6 +1,6 @@
 """The settings of a run, one small model; unknown keys are refused and nothing here does I/O."""
 
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -22,10 +22,14 @@ Table = TypeVar("Table", bound=Settings)
 class PlannerSettings(Settings):
     """How a trajectory is proposed and revised."""
 
+    mode: Literal["closed", "open"] = Field(
+        default="closed", description="Choose templates from a shortlist, or name them and let the library match."
+    )
     shortlist: int = Field(default=6, ge=1, le=50, description="Templates shown to the planner.")
     max_steps: int = Field(default=6, ge=1, le=6, description="Most steps a trajectory may have.")
     max_repairs: int = Field(default=2, ge=0, le=5, description="Times an unreadable plan is sent back.")
-    max_tokens: int = Field(default=240, ge=16, description="Completion tokens of one plan.")
+    max_tokens: int = Field(default=240, ge=16, description="Completion tokens of one closed plan.")
+    open_max_tokens: int = Field(default=400, ge=16, description="Completion tokens of one open plan.")
 
 
 class InstantiatorSettings(Settings):

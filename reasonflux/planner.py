@@ -1,27 +1,42 @@
 """Proposing a template trajectory for a problem, and replacing what is left of one.
 
-The planner chooses from a shortlist retrieved for the raw problem. Its reply is hostile input: it is parsed with
-limits, sent back at most `max_repairs` times with what was wrong, and then gives way to a one-step plan that is
-marked as a fallback.
+In *closed* planning the planner chooses from a shortlist retrieved for the raw problem; in *open* planning
+(`reasonflux/open_plan.py`) it names what it wants, and the library matches that. Its reply is hostile input either
+way: it is parsed with limits, sent back at most `max_repairs` times with what was wrong, and then gives way to a
+one-step plan that is marked as a fallback.
 """
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from library.template import Template, name_key
+from reasonflux.config import PlannerSettings
 from reasonflux.context import Conversation, Render
-from reasonflux.parsing import find_object
+from reasonflux.models.base import Message
+from reasonflux.open_plan import open_plan_messages, open_plan_schema, parse_open_plan, plan_text
+from reasonflux.plan_reading import GOAL_LIMIT, NAME_LIMIT, NO_TEMPLATE, Steps, read_steps
 from reasonflux.prompts import clip, render
 from reasonflux.types import Event, PlannedStep, Problem, TemplateRef, Trajectory
 
+__all__ = [
+    "GOAL_LIMIT",
+    "NAME_LIMIT",
+    "NO_TEMPLATE",
+    "STAGE",
+    "Proposal",
+    "open_plan_messages",
+    "open_plan_schema",
+    "parse_open_plan",
+    "parse_plan",
+    "plan_schema",
+    "plan_text",
+    "propose",
+]
+
 STAGE = "plan"
-GOAL_LIMIT = 200
-NAME_LIMIT = 200
-NO_TEMPLATE = "none"
-"""What a planner writes for a step that no template of the shortlist fits."""
 BARE_STEPS = 2
-"""Most steps of a plan made without any template to choose."""
+"""Most steps of a closed plan made without any template to choose."""
 FALLBACK_GOAL = "the quantity that the problem asks for"
 DONE_GOAL_LIMIT = 60
 _CLIPS = (1_500, 600, 200, 120)
@@ -55,38 +70,10 @@ def plan_schema(names: Sequence[str], max_steps: int) -> dict[str, Any]:
     return {"type": "object", "additionalProperties": False, "required": ["steps"], "properties": {"steps": steps}}
 
 
-def parse_plan(text: str, templates: Sequence[Template], max_steps: int) -> tuple[tuple[PlannedStep, ...], str]:
-    """Return the steps a reply holds, or no steps and one sentence on what is wrong with it."""
-    data = find_object(text)
-    if data is None:
-        return (), "It holds no JSON object." if text.strip() else "It was empty."
-    raw_steps = data.get("steps")
-    if not isinstance(raw_steps, list) or not raw_steps:
-        return (), 'It has no list "steps" with at least one step.'
-    if len(raw_steps) > max_steps:
-        return (), f"It has {len(raw_steps)} steps; at most {max_steps} are allowed."
+def parse_plan(text: str, templates: Sequence[Template], max_steps: int) -> tuple[Steps, str]:
+    """Return the steps of a closed plan, each with its template's tags, or no steps and what is wrong with it."""
     tags = {name_key(template.name): template.tags for template in templates}
-    steps = []
-    for number, raw in enumerate(raw_steps, 1):
-        if not isinstance(raw, dict):
-            return (), f"Step {number} is not an object."
-        goal, reference = raw.get("goal"), raw.get("template")
-        if isinstance(reference, dict):
-            reference = reference.get("name")
-        if not isinstance(goal, str) or not goal.strip():
-            return (), f'Step {number} has no "goal".'
-        if not isinstance(reference, str) or not reference.strip():
-            return (), f'Step {number} has no "template".'
-        name = "" if reference.strip().lower() == NO_TEMPLATE else reference.strip()[:NAME_LIMIT]
-        steps.append(
-            PlannedStep(
-                goal=clip(" ".join(goal.split()), GOAL_LIMIT),
-                template=TemplateRef(name=name, tags=tags.get(name_key(name), ())),
-                needs=_words(raw.get("needs")),
-                produces=_words(raw.get("produces")),
-            )
-        )
-    return tuple(steps), ""
+    return read_steps(text, max_steps, lambda name, written: tags.get(name_key(name), ()))
 
 
 def propose(
@@ -101,7 +88,7 @@ def propose(
 
     Args:
         problem: the problem, without its gold answer.
-        templates: the shortlist as (slug, template) pairs, best first.
+        templates: the shortlist as (slug, template) pairs, best first; open planning uses none.
         conversation: the run's model calls.
         done: one line for each step already carried out.
         reason: why the rest has to be planned anew.
@@ -110,40 +97,99 @@ def propose(
         A proposal whose trajectory has origin `proposed`, `repaired` or, when no reply could be read, `fallback`.
     """
     settings = conversation.context.settings.planner
-    choices = [template for _, template in templates]
-    params = conversation.params(
-        settings.max_tokens, schema=plan_schema([template.name for template in choices], settings.max_steps)
-    )
+    mode: _Mode = _Open(settings) if settings.mode == "open" else _Closed(settings, [held for _, held in templates])
+    shortlist = tuple(slug for slug, _ in templates) if settings.mode == "closed" else ()
+    params = conversation.params(mode.max_tokens, schema=mode.schema())
     troubles: list[str] = []
     for attempt in range(settings.max_repairs + 1):
-        prompt = _prompt(problem, choices, done, reason, troubles[-1] if troubles else "")
+        prompt = _prompt(mode, problem, done, reason, troubles[-1] if troubles else "")
         completion = yield from conversation.ask("planner", STAGE, prompt, params)
-        steps, trouble = parse_plan(completion.text, choices, settings.max_steps)
+        steps, trouble = mode.parse(completion.text)
         if steps:
             origin = "proposed" if attempt == 0 else "repaired"
-            return Proposal(
-                Trajectory.model_validate({"steps": steps, "origin": origin}),
-                tuple(slug for slug, _ in templates),
-                tuple(troubles),
-            )
+            trajectory = Trajectory.model_validate({"steps": steps, "origin": origin})
+            return Proposal(trajectory, shortlist, tuple(troubles))
         if completion.truncated:
             trouble = f"It was cut at {completion.usage.completion_tokens} tokens. {trouble}"
         troubles.append(trouble)
-    return Proposal(_fallback(choices), tuple(slug for slug, _ in templates), tuple(troubles))
+    step = PlannedStep(goal=FALLBACK_GOAL, template=mode.nearest())
+    return Proposal(Trajectory(steps=(step,), origin="fallback"), shortlist, tuple(troubles))
 
 
-def _prompt(problem: Problem, choices: Sequence[Template], done: Sequence[str], reason: str, trouble: str) -> Render:
-    def at(level: int) -> list[Any]:
-        shown = choices if level == 0 else choices[: max(1, len(choices) // 2)]
+class _Mode(Protocol):
+    """One way of planning."""
+
+    max_tokens: int
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of a plan."""
+        ...
+
+    def messages(self, level: int, problem: str, done: list[str], reason: str, trouble: str) -> list[Message]:
+        """Return the prompt at a level of shortening, 0 the whole."""
+        ...
+
+    def parse(self, text: str) -> tuple[Steps, str]:
+        """Return a reply's steps, or none and what is wrong with it."""
+        ...
+
+    def nearest(self) -> TemplateRef:
+        """Return the template of the plan that stands in where none could be read; its name may be empty."""
+        ...
+
+
+class _Closed:
+    """Planning by choosing from a shortlist, best first."""
+
+    def __init__(self, settings: PlannerSettings, choices: Sequence[Template]) -> None:
+        self.max_tokens, self._max_steps, self._choices = settings.max_tokens, settings.max_steps, choices
+
+    def schema(self) -> dict[str, Any]:
+        return plan_schema([template.name for template in self._choices], self._max_steps)
+
+    def messages(self, level: int, problem: str, done: list[str], reason: str, trouble: str) -> list[Message]:
+        shown = self._choices if level == 0 else self._choices[: max(1, len(self._choices) // 2)]
         return render(
             "plan",
             # The best match stands last, next to the problem: small models lean towards what they read last.
             shortlist=[{"name": t.name, "use": clip(_use(t), 140 if level == 0 else 60)} for t in reversed(shown)],
-            problem=problem.text,
-            done=[clip(entry, _CLIPS[level]) for entry in done],
-            reason=clip(reason, 400),
+            problem=problem,
+            done=done,
+            reason=reason,
             problems=trouble,
         )
+
+    def parse(self, text: str) -> tuple[Steps, str]:
+        return parse_plan(text, self._choices, self._max_steps)
+
+    def nearest(self) -> TemplateRef:
+        best = self._choices[0] if self._choices else None
+        return TemplateRef(name=best.name, tags=best.tags) if best else TemplateRef(name="")
+
+
+class _Open:
+    """Planning by naming templates."""
+
+    def __init__(self, settings: PlannerSettings) -> None:
+        self.max_tokens, self._max_steps = settings.open_max_tokens, settings.max_steps
+
+    def schema(self) -> dict[str, Any]:
+        return open_plan_schema(self._max_steps)
+
+    def messages(self, level: int, problem: str, done: list[str], reason: str, trouble: str) -> list[Message]:
+        return open_plan_messages(problem, done=done, reason=reason, trouble=trouble)
+
+    def parse(self, text: str) -> tuple[Steps, str]:
+        return parse_open_plan(text, self._max_steps)
+
+    def nearest(self) -> TemplateRef:
+        return TemplateRef(name="")
+
+
+def _prompt(mode: _Mode, problem: Problem, done: Sequence[str], reason: str, trouble: str) -> Render:
+    def at(level: int) -> list[Message]:
+        clipped = [clip(entry, _CLIPS[level]) for entry in done]
+        return mode.messages(level, problem.text, clipped, clip(reason, 400), trouble)
 
     return at
 
@@ -151,15 +197,3 @@ def _prompt(problem: Problem, choices: Sequence[Template], done: Sequence[str], 
 def _use(template: Template) -> str:
     text = template.scope or template.description
     return text.split(". ")[0].rstrip(".")
-
-
-def _fallback(choices: Sequence[Template]) -> Trajectory:
-    best = choices[0] if choices else None
-    reference = TemplateRef(name=best.name, tags=best.tags) if best else TemplateRef(name="")
-    return Trajectory(steps=(PlannedStep(goal=FALLBACK_GOAL, template=reference),), origin="fallback")
-
-
-def _words(raw: object) -> tuple[str, ...]:
-    if not isinstance(raw, list):
-        return ()
-    return tuple(clip(item.strip(), 60) for item in raw[:3] if isinstance(item, str) and item.strip())

@@ -152,11 +152,12 @@ class Reasoner:
 
     def _tell_fallback(self, proposal: planner.Proposal) -> Iterator[Event]:
         if proposal.trajectory.origin == "fallback":
-            yield Noticed(stage="plan", message="No plan could be read; one step with the nearest template stands in.")
+            stand_in = "with the nearest template" if proposal.trajectory.steps[0].template.name else "without template"
+            yield Noticed(stage="plan", message=f"No plan could be read; one step {stand_in} stands in.")
 
     def _shortlist(self, problem: Problem, used: tuple[str | None, ...]) -> list[tuple[str, Template]]:
         source = self.context.templates
-        if source is None:
+        if source is None or self.context.settings.planner.mode == "open":
             return []
         count = self.context.settings.planner.shortlist
         found = retrieval.shortlist(source, problem.text, count + len(used))
@@ -165,7 +166,9 @@ class Reasoner:
     def _match(self, index: int, step: PlannedStep) -> tuple[Match, Template | None]:
         if self.context.templates is None:
             return Match(step=index, template=None), None
-        return retrieval.match_step(self.context.templates, index, step)
+        opened = self.context.settings.planner.mode == "open"
+        least = retrieval.GOOD_MATCH if opened else retrieval.MIN_SCORE
+        return retrieval.match_step(self.context.templates, index, step, least=least)
 
     def _execute(self, run: _Run, matched: list[tuple[Match, Template | None]]) -> Iterator[Event]:
         attempts: dict[int, int] = {}

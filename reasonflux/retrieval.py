@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from library.ranking import CLOSE
 from library.template import Template
 from reasonflux.types import Match, PlannedStep
 
 MIN_SCORE = 0.45
-"""Cosine similarity under which a template counts as no match; exact names always match."""
+"""Cosine similarity under which a template counts as no match of a closed plan's step; exact names always match."""
+
+GOOD_MATCH = CLOSE
+"""The same for an open plan's step, whose names are the planner's own words: the library's measure of a good match."""
 
 
 class Hit(Protocol):
@@ -64,10 +68,19 @@ def shortlist(source: TemplateSource, problem_text: str, k: int) -> list[tuple[s
     return [(hit.slug, source.get(hit.slug)) for hit in hits if hit.score >= least]
 
 
-def match_step(source: TemplateSource, index: int, step: PlannedStep) -> tuple[Match, Template | None]:
-    """Return the match of one planned step and its template; both are empty when none is good enough."""
+def match_step(
+    source: TemplateSource, index: int, step: PlannedStep, *, least: float = MIN_SCORE
+) -> tuple[Match, Template | None]:
+    """Return the match of one planned step, by name and tags, and its template; both empty when none is good enough.
+
+    Args:
+        source: where templates come from.
+        index: the step's place in its trajectory, from 0.
+        step: the step.
+        least: cosine similarity from which a template is good enough.
+    """
     hits = source.by_reference(step.template.name, step.template.tags, 1) if step.template.name.strip() else []
-    if not hits or hits[0].score < MIN_SCORE:
+    if not hits or hits[0].score < least:
         score = float(hits[0].score) if hits else None
         return Match(step=index, template=None, score=score), None
     best = hits[0]

@@ -29,6 +29,7 @@ class Choices:
 
     model: str | None = None
     planner: str | None = None
+    planning: str | None = None
     library: str | None = None
     home: Path | None = None
     weights: Path | None = None
@@ -168,6 +169,8 @@ def resolve(choices: Choices) -> Resolved:
     for key in ("strategy", "budget", "max_revisions", "seed"):
         if getattr(choices, key) is not None:
             table[key] = getattr(choices, key)
+    if choices.planning is not None:
+        table["planner"] = table.get("planner", {}) | {"mode": str(choices.planning)}
     solve_settings = read_settings_table(table)
     if not choices.tools:
         instantiator = solve_settings.instantiator.model_copy(update={"tools": False})
@@ -243,14 +246,6 @@ def workbench(choices: Choices) -> Iterator[Workbench]:
         )
 
 
-def local_name(spec: str) -> str | None:
-    """Return what a spec names for the embedded backend, or None where it is another backend's."""
-    kind, separator, name = spec.partition(":")
-    if not separator or len(kind) == 1:
-        return spec
-    return name if kind == "llamacpp" else None
-
-
 class _SameAnswer:
     """Says whether two answers are the same value, by the rules of grading."""
 
@@ -263,13 +258,12 @@ class _SameAnswer:
 
 def _model(spec: str, resolved: Resolved, choices: Choices) -> "ChatModel":
     from reasonflux.commands.weights_view import ensure_weights
-    from reasonflux.models import load_model
-    from reasonflux.models.catalogue import catalogue
+    from reasonflux.models import catalogue_name, load_model
 
-    name = local_name(spec)
-    if name in catalogue():
+    name = catalogue_name(spec)
+    if name is not None:
         ensure_weights([name], resolved.weights, quiet=choices.quiet)
-    return load_model(spec, weights_dir=resolved.weights, slots=choices.slots)
+    return load_model(spec, weights_dir=resolved.weights, slots=choices.slots, message=console.note)
 
 
 def _tools(resolved: Resolved) -> "ProgramTool | None":

@@ -1,8 +1,17 @@
 """The options of every command that runs a model on a problem."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
+
+
+class PlanningMode(StrEnum):
+    """How templates come into a plan."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+
 
 ProblemArgument = Annotated[
     str | None, typer.Argument(metavar="PROBLEM", help="The problem's text, or - to read it from stdin.")
@@ -26,6 +35,15 @@ PlannerOption = Annotated[
     str | None,
     typer.Option(
         "--planner", envvar="REASONFLUX_PLANNER", help="The model that plans and assesses.", show_default="as --model"
+    ),
+]
+PlanningOption = Annotated[
+    PlanningMode | None,
+    typer.Option(
+        "--planning",
+        envvar="REASONFLUX_PLANNING",
+        help="How to plan: closed chooses from a shortlist, open names templates that the library matches.",
+        show_default="closed",
     ),
 ]
 BudgetOption = Annotated[

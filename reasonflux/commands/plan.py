@@ -14,6 +14,7 @@ from reasonflux.commands.options import (
     ModelOption,
     NoCacheOption,
     PlannerOption,
+    PlanningOption,
     ProblemArgument,
     QuietOption,
     SeedOption,
@@ -54,6 +55,7 @@ def plan(
     ] = False,
     model: ModelOption = None,
     planner: PlannerOption = None,
+    planning: PlanningOption = None,
     budget: BudgetOption = None,
     seed: SeedOption = None,
     no_prompt_cache: NoCacheOption = False,
@@ -81,6 +83,7 @@ def plan(
         choices = Choices(
             model=model,
             planner=planner,
+            planning=planning,
             library=library,
             home=home,
             weights=weights,

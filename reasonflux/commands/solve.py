@@ -15,6 +15,7 @@ from reasonflux.commands.options import (
     NoCacheOption,
     NoToolsOption,
     PlannerOption,
+    PlanningOption,
     ProblemArgument,
     QuietOption,
     RevisionsOption,
@@ -43,6 +44,7 @@ def solve(
     strategy: StrategyOption = None,
     model: ModelOption = None,
     planner: PlannerOption = None,
+    planning: PlanningOption = None,
     budget: BudgetOption = None,
     max_revisions: RevisionsOption = None,
     seed: SeedOption = None,
@@ -67,6 +69,7 @@ def solve(
         choices = Choices(
             model=model,
             planner=planner,
+            planning=planning,
             library=library,
             home=home,
             weights=weights,

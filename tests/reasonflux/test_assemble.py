@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import cli
-from reasonflux.commands.assemble import Choices, local_name, resolve
+from reasonflux.commands.assemble import Choices, resolve
 
 
 def solve(*args: str) -> Any:
@@ -42,7 +42,8 @@ def test_what_can_not_be_used_is_one_sentence(tmp_path: Path) -> None:
         ("scripted:nowhere.json", "nowhere.json"),
         ("magic:x", "unknown kind"),
         ("llamacpp:qwen2.5-coder-1.5", "qwen2.5-coder-1.5b"),
-        ("hf:x", "can't be used yet"),
+        ("hf:x", "neither a folder that exists"),
+        ("hf:smollm2-135", "smollm2-135m"),
     ):
         done = solve("--model", model, "--weights", str(tmp_path), "What?")
         assert done.exit_code in (1, 2)
@@ -57,21 +58,6 @@ def test_the_planner_is_the_model_unless_it_is_another() -> None:
     assert resolve(Choices()).planner is None
     assert resolve(Choices(model="a", planner="a")).planner is None
     assert resolve(Choices(model="a", planner="b")).planner == "b"
-
-
-@pytest.mark.parametrize(
-    ("spec", "name"),
-    [
-        ("llamacpp:x", "x"),
-        ("x", "x"),
-        ("C:\\models\\x.gguf", "C:\\models\\x.gguf"),
-        ("llamacpp:/a/b.gguf", "/a/b.gguf"),
-        ("openai:x@http://localhost:1/v1", None),
-        ("scripted:x", None),
-    ],
-)
-def test_which_specs_name_embedded_models(spec: str, name: str | None) -> None:
-    assert local_name(spec) == name
 
 
 @pytest.mark.parametrize(
@@ -105,6 +91,19 @@ def test_settings_of_the_planner_and_its_model(throw_away_home: Path) -> None:
     assert (found.settings.planner.max_steps, found.planner) == (3, None)
     path.write_text("[solve]\nplanner = 'smollm2-135m'\n", encoding="utf-8")
     assert resolve(Choices(home=throw_away_home)).planner == "smollm2-135m"
+
+
+def test_the_way_of_planning_comes_from_the_flag_before_the_file(throw_away_home: Path) -> None:
+    path = throw_away_home / "reasonflux.toml"
+    assert resolve(Choices(home=throw_away_home)).settings.planner.mode == "closed"
+    path.write_text("[solve.planner]\nmode = 'open'\nmax_steps = 3\n", encoding="utf-8")
+    assert resolve(Choices(home=throw_away_home)).settings.planner.mode == "open"
+    planner = resolve(Choices(home=throw_away_home, planning="closed")).settings.planner
+    assert (planner.mode, planner.max_steps) == ("closed", 3)
+    path.write_text("[solve]\nplanner = 'smollm2-135m'\n", encoding="utf-8")
+    found = resolve(Choices(home=throw_away_home, planning="open"))
+    assert (found.planner, found.settings.planner.mode) == ("smollm2-135m", "open")
+    assert solve("--planning", "half", "What?").exit_code == 2
 
 
 @pytest.mark.parametrize("option", ["--model", "--planner", "--library"])
