@@ -1,12 +1,16 @@
 """Loading a transformers model with its tokenizer and adapter, with every way it can fail in one sentence."""
 
+import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from reasonflux.errors import ModelUnavailable, UsageError
-from reasonflux.models.hf_source import Source, check_base
+from reasonflux.models.hf_source import Source, check_base, weight_files
+
+_MIB = 1 << 20
 
 
 def load_tokenizer(folder: Path) -> Any:
@@ -30,21 +34,25 @@ def load_tokenizer(folder: Path) -> Any:
 
 
 def load_weights(source: Source) -> Any:
-    """Return the model in evaluation mode on this machine's accelerator, in bfloat16, or its processor, in float32.
+    """Return the model in evaluation mode: in bfloat16 on this machine's accelerator, else in float32 on its processor.
 
     An adapter is merged into float32 weights; beside rounder ones it stays, for merging would lose its small values.
 
     Raises:
-        ModelUnavailable: the model can't be loaded.
+        ModelUnavailable: the model can't be loaded, or does not fit this machine's memory.
         UsageError: the adapter was made for another base.
     """
+    # Threads that spin while they wait collapse as soon as another process wants the cores; read when torch loads.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     import torch
     from transformers import AutoModelForCausalLM
 
     check_base(source)
     accelerated = torch.cuda.is_available()
     dtype = torch.float32
-    if accelerated:
+    if not accelerated:
+        _check_memory(source.base)
+    else:
         dtype = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
     try:
         with _without_bars():
@@ -65,6 +73,20 @@ def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
     if tokenizer.eos_token_id is not None:
         ends.add(tokenizer.eos_token_id)
     return frozenset(ends)
+
+
+def _check_memory(folder: Path) -> None:
+    import psutil
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    stored = config.get("dtype") or config.get("torch_dtype")
+    needed = sum(file.stat().st_size for file in weight_files(folder)) * (1 if stored == "float32" else 2)
+    free = psutil.virtual_memory().available
+    if needed > free:
+        raise ModelUnavailable(
+            f"The model in {folder} needs about {needed // _MIB} MiB of memory in float32 but only {free // _MIB} MiB "
+            "are free; use a smaller model, or its GGUF file with llamacpp:."
+        )
 
 
 def _with_adapter(model: Any, source: Source, *, merge: bool) -> Any:

@@ -87,16 +87,29 @@ def weights_digest(source: Source) -> str:
         OSError: a file can't be read.
     """
     manifest = read_manifest(source.base)
-    files = _weight_files(source.base)
+    files = weight_files(source.base)
     if manifest is not None and "weights_sha256" in manifest and [file.name for file in files] == [WEIGHTS_FILE]:
         hashes = [("base", WEIGHTS_FILE, str(manifest["weights_sha256"]))]
     else:
         hashes = [("base", file.name, _sha256(file)) for file in files]
     if source.adapter is not None:
-        hashes += [("adapter", file.name, _sha256(file)) for file in _weight_files(source.adapter)]
+        hashes += [("adapter", file.name, _sha256(file)) for file in weight_files(source.adapter)]
     if len(hashes) == 1:
         return hashes[0][2]
     return hashlib.sha256("\n".join(" ".join(parts) for parts in hashes).encode()).hexdigest()
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that hold weights, by name.
+
+    Raises:
+        UsageError: there are none.
+    """
+    for pattern in ("*.safetensors", "*.bin"):
+        files = sorted(file for file in folder.glob(pattern) if file.name != "training_args.bin")
+        if files:
+            return files
+    raise UsageError(f"The folder {folder} holds no weights (*.safetensors).")
 
 
 def record_base(adapter: Path, base: Path) -> None:
@@ -159,14 +172,6 @@ def _named_base(adapter: Path) -> str:
     return f" (its settings name {named})" if named else ""
 
 
-def _weight_files(folder: Path) -> list[Path]:
-    for pattern in ("*.safetensors", "*.bin"):
-        files = sorted(file for file in folder.glob(pattern) if file.name != "training_args.bin")
-        if files:
-            return files
-    raise UsageError(f"The folder {folder} holds no weights (*.safetensors).")
-
-
 def _sha256(path: Path) -> str:
     with path.open("rb") as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
@@ -178,7 +183,7 @@ def _from_hub(repo: str, message: Callable[[str], None]) -> Path:
 
     try:
         kept = Path(snapshot_download(repo, local_files_only=True))
-        if (kept / "config.json").is_file() and _weight_files(kept):
+        if (kept / "config.json").is_file() and weight_files(kept):
             return kept
     except (LocalEntryNotFoundError, UsageError):
         if offline():

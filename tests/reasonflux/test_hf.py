@@ -2,6 +2,7 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -304,6 +305,13 @@ class TestLoading:
         (broken / "model.safetensors").write_bytes(b"nothing")
         with pytest.raises(ModelUnavailable, match="broken"):
             load(broken, tmp_path)
+
+    def test_a_model_larger_than_the_free_memory_is_refused(self, folder: Path, tmp_path: Path, monkeypatch) -> None:
+        import psutil
+
+        monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=1000))
+        with pytest.raises(ModelUnavailable, match="of memory in float32 but only 0 MiB"):
+            load(folder, tmp_path)
 
     def test_weights_that_are_no_numbers_are_told(self, tmp_path: Path) -> None:
         import torch
