@@ -26,7 +26,7 @@ def values(**changes: object) -> dict[str, object]:
     everything: dict[str, object] = {
         "problem": "What is 1+1?", "shortlist": [], "done": [], "reason": "", "problems": "", "template": None,
         "example": None, "facts": [], "goal": "a sum", "last": True, "feedback": "", "goals": ["a sum"], "number": 1,
-        "output": "x = 1", "error": "NameError", "tags": ["sums"],
+        "output": "x = 1", "error": "NameError", "tags": ["sums"], "method": "A method",
         "records": [{"problem": "What is 1+1?", "solution": "Add.", "answer": "2"}],
     }  # fmt: skip
     return everything | changes
@@ -42,7 +42,7 @@ def test_every_prompt_opens_with_known_roles_and_ends_with_the_user(name: str) -
 
 
 @pytest.mark.parametrize("nasty", NASTY)
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("repair", "distill")])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("repair", "distill", "structure")])
 def test_a_problem_that_looks_like_a_prompt_stays_a_problem(name: str, nasty: str) -> None:
     plain, hostile = render(name, **values()), render(name, **values(problem=nasty))
     assert [message.role for message in hostile] == [message.role for message in plain]
