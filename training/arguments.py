@@ -27,11 +27,10 @@ def trainer_arguments(settings: TrainSettings, checkpoints: Path, *, held_out: b
         held_out: whether there are held-out rows, by which the best checkpoint is chosen.
 
     Raises:
-        UsageError: what logs are to be sent to is not installed, or the precision can't be had.
+        UsageError: the precision can't be had.
     """
     import torch
 
-    check_reporter(settings.report_to)
     rhythm = "epoch" if settings.check_every is None else "steps"
     steps = settings.check_every or 500
     on_gpu = torch.cuda.is_available()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reasonflux.errors import UsageError
-from training.arguments import quiet, trainer_arguments
+from training.arguments import check_reporter, quiet, trainer_arguments
 from training.callbacks import Message, Progress, stopping_when_still, watching
 from training.card import card_text
 from training.errors import TrainingError
@@ -43,6 +43,7 @@ def train_dpo(
     Arguments and errors are those of `train_sft`; rewards that are equal in every pair, and implicit rewards that
     never part, stop the job too.
     """
+    check_reporter(settings.report_to)
     if not train:
         raise UsageError("There is no pair to train on; give more pairs or a smaller --held-out.")
     check_rewards(train)

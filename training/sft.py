@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reasonflux.errors import UsageError
-from training.arguments import quiet, trainer_arguments
+from training.arguments import check_reporter, quiet, trainer_arguments
 from training.callbacks import Message, Progress, watching
 from training.card import card_text
 from training.exporting import export
@@ -56,6 +56,7 @@ def train_sft(
         TrainingError: rows or tokenizer can't be trained with, or a number in training is none.
         WeightsError: the model can't be loaded.
     """
+    check_reporter(settings.report_to)
     if not train:
         raise UsageError("There is no row to train on; give more rows or a smaller --held-out.")
     with quiet():

@@ -200,12 +200,16 @@ def combined(files: Sequence[Path]) -> "list[Placed[SftRow]]":
 def shown(doing: str, where: Where) -> "Iterator[dict[str, Any]]":
     """Yield what a job tells its progress and its messages to: stderr, with a bar on a terminal."""
     from reasonflux.commands.assemble_library import progress
+    from training.run_folder import is_main_process
+
+    # Of processes that train together one speaks.
+    silent = where.quiet or not is_main_process()
 
     def message(text: str) -> None:
-        if not where.quiet:
+        if not silent:
             console.note(console.clean(text))
 
-    with progress(doing, quiet=where.quiet) as report:
+    with progress(doing, quiet=silent) as report:
         yield {"progress": report, "message": message}
 
 
@@ -221,10 +225,14 @@ def published(repository: str | None) -> "Iterator[Callable[[dict[str, Any]], No
         yield lambda result: None
         return
     from training.publishing import prepare_repository, upload
+    from training.run_folder import is_main_process
 
-    prepare_repository(repository)
+    if is_main_process():
+        prepare_repository(repository)
 
     def publish(result: dict[str, Any]) -> None:
+        if not is_main_process():
+            return
         address = upload(Path(result["model"] or result["adapter"]), repository)
         console.note(f"Uploaded to {address}.")
 
@@ -266,6 +274,10 @@ def run_sft(
 
 def tell(result: dict[str, Any], out: Path, *, as_json: bool) -> None:
     """Print a job's result: all but the curve, which stands in the job's folder."""
+    from training.run_folder import is_main_process
+
+    if not is_main_process():
+        return
     document = {name: value for name, value in result.items() if name != "history"} | {"out": str(out)}
     if as_json:
         console.write_json(document)
