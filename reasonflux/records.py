@@ -39,6 +39,7 @@ class Record:
         graded: the problem with its gold answer, if it has one.
         content_hash: hash of problem, gold and grader, tagged with its algorithm.
         solution: its worked solution, None where it has none that is plain text.
+        template: slug of the template it was drawn for, as `library generate` writes it.
     """
 
     line: int
@@ -48,6 +49,7 @@ class Record:
     subject: str | None = None
     level: str | None = None
     solution: str | None = None
+    template: str | None = None
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,7 @@ def _record(value: Any, line: int) -> Record:
     identity = _text(value, "id") or str(line)
     graded = GradedProblem(problem=Problem(text=text), gold=gold, grader=grader or "math", record_id=identity)
     level = _text(value, "level")
+    template = value.get("template")
     return Record(
         line=line,
         id=identity,
@@ -241,6 +244,7 @@ def _record(value: Any, line: int) -> Record:
         subject=_text(value, "subject") or _text(value, "type"),
         level=level.removeprefix("Level ") if level else None,
         solution=_solution(value, asked),
+        template=template if isinstance(template, str) and template.strip() else None,
     )
 
 

@@ -63,7 +63,7 @@ class DpoSettings(TrainSettings):
     loss_type: LossType = "sigmoid"
 
 
-Kind = TypeVar("Kind", bound=TrainSettings)
+Kind = TypeVar("Kind", bound=Settings)
 
 
 def settings_of(kind: type[Kind], values: dict[str, Any], where: str = "") -> Kind:

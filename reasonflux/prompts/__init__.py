@@ -24,9 +24,14 @@ def _sources() -> dict[str, str]:
 
 
 @functools.cache
-def prompt_version() -> str:
-    """Return a digest over all prompts; it is recorded with every run."""
-    joined = "\0".join(f"{name}\0{text}" for name, text in _sources().items())
+def prompt_version(*names: str) -> str:
+    """Return a digest over the prompts named, over all without a name; the latter is recorded with every run.
+
+    Raises:
+        KeyError: there is no such prompt.
+    """
+    sources = _sources()
+    joined = "\0".join(f"{name}\0{sources[name]}" for name in names or sources)
     return "sha256:" + hashlib.sha256(joined.encode()).hexdigest()[:16]
 
 

@@ -15,11 +15,12 @@ from reasonflux.errors import UsageError
 
 if TYPE_CHECKING:
     from library.template import Template
+    from reasonflux.config import Settings
     from training.records import Placed, SftRow
-    from training.settings import SftSettings, TrainSettings
+    from training.settings import SftSettings
     from training.starting import Start
 
-    Kind = TypeVar("Kind", bound=TrainSettings)
+    Kind = TypeVar("Kind", bound=Settings)
 
 
 class MethodChoice(StrEnum):
