@@ -126,6 +126,7 @@ class PairSettings(Settings):
         decided: least number of problems of X_sim on which the two differ; all have to favour T⁺.
         per_problem: most pairs of one problem.
         balance: how far the share of pairs whose chosen text is the longer may lie from one half.
+        balance_cost: largest share of the pairs that may be dropped for that.
         alike: cosine similarity from which two problems are of one family.
         held_out: share of the families held out.
         seed: of the split.
@@ -135,6 +136,7 @@ class PairSettings(Settings):
     decided: int = Field(default=3, ge=1)
     per_problem: int = Field(default=2, ge=1)
     balance: float = Field(default=0.2, ge=0, le=0.5)
+    balance_cost: float = Field(default=0.25, ge=0, le=1)
     alike: float = Field(default=0.85, gt=0, le=1)
     held_out: float = Field(default=0.1, ge=0, lt=1)
     seed: int = Field(default=0, ge=0)

@@ -1,0 +1,78 @@
+"""Families of problems: what is so alike that learning one of them tells of the other.
+
+Two problems are of one family if they were drawn for the same template, differ in their numbers alone, or lie close by
+embedding; families are what these ties connect. They are never divided between training and held-out.
+"""
+
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from library.embedding import Embedder, embed_by_key
+from training.problems import same_text
+
+_NUMBER = re.compile(r"\d[\d.,]*")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A problem as families see it; `template` is the slug it was drawn for, or None."""
+
+    id: str
+    text: str
+    template: str | None = None
+
+
+def families(members: Sequence[Member], embedder: Embedder | None, *, alike: float) -> list[str]:
+    """Return the family of each problem: the least template slug or problem id among its members.
+
+    Args:
+        members: the problems.
+        embedder: embeds their texts; without one, closeness is not looked at.
+        alike: cosine similarity from which two are of one family.
+    """
+    ties = _Ties(len(members))
+    first: dict[Hashable, int] = {}
+    for place, member in enumerate(members):
+        for mark in _marks(member):
+            ties.join(place, first.setdefault(mark, place))
+    if embedder is not None and members:
+        _join_close(members, embedder, alike, ties)
+    names: dict[int, str] = {}
+    for place, member in enumerate(members):
+        root = ties.root(place)
+        name = member.template or member.id
+        names[root] = min(names.get(root, name), name)
+    return [names[ties.root(place)] for place in range(len(members))]
+
+
+def _marks(member: Member) -> list[Hashable]:
+    masked = _NUMBER.sub("#", same_text(member.text))
+    return [("text", masked), *([("template", member.template)] if member.template is not None else [])]
+
+
+def _join_close(members: Sequence[Member], embedder: Embedder, alike: float, ties: "_Ties") -> None:
+    import numpy as np
+
+    vectors = embed_by_key(embedder, {member.text: member.text for member in members})
+    matrix = np.stack([vectors[member.text] for member in members])
+    for place in range(1, len(members)):
+        for other in np.nonzero(matrix[:place] @ matrix[place] >= alike)[0].tolist():
+            ties.join(place, other)
+
+
+class _Ties:
+    """Which of n things are connected."""
+
+    def __init__(self, number: int) -> None:
+        self._above = list(range(number))
+
+    def root(self, place: int) -> int:
+        while self._above[place] != place:
+            self._above[place] = self._above[self._above[place]]
+            place = self._above[place]
+        return place
+
+    def join(self, one: int, other: int) -> None:
+        low, high = sorted((self.root(one), self.root(other)))
+        self._above[high] = low
