@@ -15,6 +15,7 @@ HEAVY = (
     "torch", "transformers", "faiss", "sentence_transformers", "sympy", "math_verify", "sqlmodel", "sqlalchemy",
     "openai", "jinja2", "pydantic", "xllamacpp", "huggingface_hub", "requests", "httpx", "numpy", "yaml", "rich",
     "platformdirs", "psutil", "filelock", "pyarrow", "peft", "trl", "accelerate", "datasets", "llguidance",
+    "ray",
 )  # fmt: skip
 
 

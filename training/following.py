@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator
 from functools import partial
+from pathlib import Path
 
 from library.template import Example, Template
 from reasonflux import instantiator
@@ -121,6 +122,26 @@ class _Run:
             usage=self.usage,
             seconds=round(time.monotonic() - started, 3),
         )
+
+
+def load_follower(spec: str, weights_dir: Path, settings: FollowSettings, *, slots: int = 1) -> Follower:
+    """Return a follower with a model of its own, in whatever process this is called.
+
+    Raises:
+        UsageError: the spec names nothing that exists.
+        WeightsError: the named weights are not here.
+        ModelUnavailable: the model can't be loaded.
+    """
+    from reasonflux.models import load_model
+    from reasonflux.tools.python import PythonTool
+
+    context = Context(
+        run_id=STAGE,
+        model=load_model(spec, weights_dir=weights_dir, slots=slots),
+        settings=settings.solve_settings(),
+        tools=PythonTool() if settings.follow_tools else None,
+    )
+    return Follower(context, settings)
 
 
 def _single(job: Job, context: Context, run: _Run) -> Generator[Event, None, None]:

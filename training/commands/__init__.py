@@ -3,7 +3,7 @@
 import typer
 
 from reasonflux.commands import console
-from training.commands import dpo, sft, structure
+from training.commands import dpo, pairs, reward, sft, structure, trajectories
 
 app = typer.Typer(
     name="train",
@@ -16,5 +16,8 @@ app = typer.Typer(
     ),
 )
 app.command("structure", epilog=structure.EPILOG)(structure.structure)
+app.command("trajectories", epilog=trajectories.EPILOG)(trajectories.trajectories)
 app.command("sft", epilog=sft.EPILOG)(sft.sft)
+app.command("reward", epilog=reward.EPILOG)(reward.reward)
+app.command("pairs", epilog=pairs.EPILOG)(pairs.pairs)
 app.command("dpo", epilog=dpo.EPILOG)(dpo.dpo)
