@@ -34,11 +34,15 @@ def child_command(arguments: Sequence[str], launch: Path | None = None) -> list[
 
 
 def child_environment() -> dict[str, str]:
-    """Return this process's environment, with which a child finds the same packages."""
+    """Return this process's environment, with which a child finds the same packages.
+
+    Threads that wait sleep, unless the environment says otherwise: spinning ones collapse to a fraction of their speed
+    as soon as another process wants the same cores.
+    """
     root = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)
     kept = {name: value for name, value in os.environ.items() if name != "REASONFLUX_SEED"}
-    return {**kept, "PYTHONPATH": path}
+    return {"OMP_WAIT_POLICY": "passive", **kept, "PYTHONPATH": path}
 
 
 def run_child(
