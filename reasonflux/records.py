@@ -244,7 +244,7 @@ def _record(value: Any, line: int) -> Record:
         subject=_text(value, "subject") or _text(value, "type"),
         level=level.removeprefix("Level ") if level else None,
         solution=_solution(value, asked),
-        template=template if isinstance(template, str) and template.strip() else None,
+        template=str(template) if isinstance(template, str) and template.strip() else None,
     )
 
 

@@ -74,7 +74,7 @@ def make_pairs(lines: Sequence[ProblemRewards], settings: PairSettings, embedder
         settings: which pairs are kept.
         embedder: finds problems that are alike; without one, only templates and wording tell.
     """
-    members = [Member(line.content_hash, line.problem, line.template) for line in lines]
+    members = [Member(line.problem_id, line.problem, line.template) for line in lines]
     names = families(members, embedder, alike=settings.alike)
     made = Pairs([], [], problems=len(lines), family_sizes=Counter(names))
     rows: dict[str, PreferenceRow] = {}

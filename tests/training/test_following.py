@@ -102,7 +102,7 @@ def test_a_prompt_that_does_not_fit_is_unknown(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["steps", "single"])
 @pytest.mark.parametrize("error", [ModelUnavailable("down"), BadReply("odd")])
 def test_a_model_that_does_not_answer_is_a_lost_worker(mode: str, error: Exception) -> None:
-    with pytest.raises(WorkerLost, match="down|odd"):
+    with pytest.raises(WorkerLost, match=r"down|odd"):
         follower(ScriptedModel([error]), follow_mode=mode)(job())
 
 
