@@ -96,12 +96,15 @@ def run_rollouts(
         for digest, outcome in stored.items()
         if outcome.correct is not None or not (retry_unknown or outcome.unknown in PASSING)
     }
-    todo = {digest: place for place, digest in enumerate(digests) if digest not in outcomes}
+    todo: dict[str, int] = {}
+    for place, digest in enumerate(digests):
+        if digest not in outcomes:
+            todo.setdefault(digest, place)
     total = len(set(digests))
     progress(len(outcomes), total)
 
     def jobs() -> Iterator[Job]:
-        for digest, place in sorted(todo.items(), key=lambda item: item[1]):
+        for digest, place in todo.items():
             item = rollouts[place]
             yield Job(key=digest, problem=item.graded.problem, trajectory=item.trajectory, templates=item.templates)
 
