@@ -30,7 +30,9 @@ def row(planner: str, problem: int, *, reward: float | None = 0.5, mode: str = "
 def sources() -> Sources:
     history = [{"step": n, "loss": 1 / n, "rewards/margins": n / 9, "rewards/accuracies": 0.5} for n in range(1, 6)]
     looks = [{"step": 5, "eval_loss": 0.6, "eval_rewards/margins": 0.1, "eval_rewards/accuracies": 0.7}]
-    comparison = {"first": "before/open", "second": "after/open", "gain": 0.1, "interval": [-0.05, 0.25], "problems": 60}
+    ends = {"first": "before/open", "second": "after/open"}
+    gain = {"gain": 0.1, "interval": [-0.05, 0.25], "problems": 60}
+    more = {"first": "untrained/closed", "gain": 0.2, "interval": [0.1, 0.3]}
     return Sources(
         about={"recipe": {"name": "laptop"}, "seed": 0, "note": HOSTILE},
         structure={"loss_before": 3.0, "loss_after": 2.0, "history": history},
@@ -47,7 +49,7 @@ def sources() -> Sources:
                 entry(BEFORE, "open", reward=0.3),
                 entry(AFTER, "open", reward=0.4, valid_plans=0.97),
             ],
-            "comparisons": [comparison, comparison | {"first": "untrained/closed", "gain": 0.2, "interval": [0.1, 0.3]}],
+            "comparisons": [ends | gain, ends | gain | more],
         },
         rows=[row(name, number, reward=number / 20) for number in range(15) for name in (BEFORE, AFTER)],
     )  # fmt: skip
