@@ -55,10 +55,26 @@ class PlanJudge:
     """Lets one planner plan problems in one way. Thread-safe."""
 
     def __init__(
-        self, contender: Contender, model: ChatModel, source: TemplateSource, settings: EvaluationSettings
+        self,
+        contender: Contender,
+        model: ChatModel,
+        source: TemplateSource,
+        settings: EvaluationSettings,
+        *,
+        stand_in: bool = True,
     ) -> None:
-        """Take the planner, the library's templates and the settings."""
+        """Take the planner, the library's templates and the settings.
+
+        Args:
+            contender: who plans, and how.
+            model: the planner.
+            source: the library's templates.
+            settings: the settings of the evaluation.
+            stand_in: whether a problem without a valid plan gets the one that `solve` would go by; otherwise its row
+                has no steps.
+        """
         self._contender = contender
+        self._stand_in = stand_in
         free = settings.free(contender.mode)
         self._sampler = Sampler(
             Context(run_id="eval", model=model, settings=free.plan_settings(), templates=source), free
@@ -78,16 +94,15 @@ class PlanJudge:
         conversation = self._sampler.conversation(problem.content_hash, 0)
         proposal = _outcome(planner.propose(asked, self._sampler.shortlist(asked), conversation), [])
         sampled, trouble = self._sampler.matched(proposal.trajectory, proposal.problems)
-        slugs: Sequence[str | None]
-        if sampled is not None:
-            trajectory, slugs = sampled.trajectory, sampled.slugs
-        else:
+        trajectory = proposal.trajectory
+        slugs: tuple[str | None, ...] = sampled.slugs if sampled is not None else ()
+        if sampled is None and self._stand_in:
             events: list[Event] = []
             trajectory = _outcome(self._reasoner.plan(asked), events)
             matches = {
                 event.match.step: event.match.template for event in events if isinstance(event, TemplateRetrieved)
             }
-            slugs = [matches.get(index) for index in range(len(trajectory.steps))]
+            slugs = tuple(matches.get(index) for index in range(len(trajectory.steps)))
         return {
             "line": problem.line,
             "content_hash": problem.content_hash,
@@ -103,7 +118,8 @@ class PlanJudge:
             "tokens": conversation.usage.completion_tokens,
             "steps": [
                 {"name": step.template.name, "tags": list(step.template.tags), "goal": step.goal, "template": slug}
-                for step, slug in zip(trajectory.steps, slugs, strict=True)
+                # Without a stand-in there is a step for each slug only where the plan is valid.
+                for step, slug in zip(trajectory.steps, slugs, strict=False)
             ],
         }
 

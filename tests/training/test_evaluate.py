@@ -88,6 +88,15 @@ def test_a_plan_that_needs_repair_is_scored_and_not_valid() -> None:
     assert row["steps"][0]["template"] == "method-b"
 
 
+def test_without_a_stand_in_a_plan_that_is_not_valid_has_no_steps() -> None:
+    talker = Talker(lambda stage, messages: plan("Method A", "Nothing like it"))
+    row = PlanJudge(OPEN, talker, Templates(), SETTINGS, stand_in=False).judge(problem())
+    assert row is not None
+    assert row["valid"] is False
+    assert row["steps"] == []
+    assert len(talker.calls) == 1
+
+
 def test_closed_planning_chooses_from_a_shortlist() -> None:
     row, talker = judged(plan("Method A"), CLOSED)
     assert row["valid"] is True

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,12 +59,14 @@ class Trial:
         from training.evaluate import PlanJudge
 
         rows = []
-        for entrant in entrants:
-            with self._model(entrant.spec) as model:
-                judge = PlanJudge(entrant.contender, model, self._source, self._settings)
-                name = f"Planning with {entrant.contender.key}"
-                used = {"planner": model.info.weights_sha256 or model.info.spec}
-                rows += self._worked("plans", entrant, self._problems, judge.judge, name, used)
+        for spec, group in groupby(entrants, key=lambda entrant: entrant.spec):
+            with self._model(spec) as model:
+                for entrant in group:
+                    follows = entrant.is_scored and (self._settings.rewards or self._settings.solve > 0)
+                    judge = PlanJudge(entrant.contender, model, self._source, self._settings, stand_in=follows)
+                    used = {"planner": model.info.weights_sha256 or model.info.spec, "stand_in": follows}
+                    name = f"Planning with {entrant.contender.key}"
+                    rows += self._worked("plans", entrant, self._problems, judge.judge, name, used)
         return rows
 
     def similar(self, pool: Path | None) -> "SimilarProblems":
