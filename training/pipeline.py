@@ -76,7 +76,8 @@ class Pipeline:
             resume_from: a folder of kept rows, whose stages count as done where they fit.
 
         Raises:
-            UsageError: there is no such stage, the folder holds something else, or another process runs there.
+            UsageError: there is no such stage or `accelerate` configuration, the folder holds other things, or another
+                process runs there.
             TrainingError: a stage failed; what was done before stands.
             OSError: a folder can't be read or written.
         """
@@ -84,6 +85,8 @@ class Pipeline:
         names = [stage.name for stage in stages]
         if until is not None and until not in names:
             raise UsageError(f"This recipe has no stage {until}; there are {', '.join(names)}.")
+        if self.recipe.launch is not None:
+            find_launch(self.recipe.launch, self.beside)
         records = self._records(self.folder)
         with self._claimed():
             if resume_from is not None:
