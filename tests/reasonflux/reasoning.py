@@ -36,19 +36,26 @@ class Found:
     slug: str
     name: str
     score: float
+    good: bool = True
+
+
+@dataclass
+class Offered:
+    nearest: Sequence[Found]
 
 
 @dataclass
 class Templates:
-    """A template source over a few templates: exact names score 1, everything else `near`."""
+    """A template source over a few templates: exact names score 1, all else `near`; `weak` are no good match."""
 
     held: Sequence[Template] = field(default_factory=lambda: [template(f"Method {letter}") for letter in "ABCDEFGH"])
     near: float = 0.2
+    weak: Sequence[str] = ()
     queries: list[str] = field(default_factory=list)
 
-    def search(self, query: str, k: int = 10) -> list[Found]:
+    def find(self, query: str, k: int = 10) -> Offered:
         self.queries.append(query)
-        return [Found(held.slug, held.name, 0.9) for held in self.held[:k]]
+        return Offered([Found(held.slug, held.name, 0.9, held.slug not in self.weak) for held in self.held[:k]])
 
     def by_reference(self, name: str, tags: Sequence[str], k: int = 3) -> list[Found]:
         exact = [Found(held.slug, held.name, 1.0) for held in self.held if name_key(held.name) == name_key(name)]

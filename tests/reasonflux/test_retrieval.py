@@ -35,3 +35,10 @@ def test_the_shortlist_is_searched_with_the_raw_problem() -> None:
     assert [slug for slug, _ in found] == ["löwe", "数列の和"]
     assert [held.name for _, held in found] == ["Löwe", "数列の和"]
     assert source.queries == ["What is $1+1$?"]
+
+
+def test_what_is_no_good_match_is_not_offered() -> None:
+    source = Templates(held=[template("A"), template("B"), template("C")], weak=["b"])
+    assert [slug for slug, _ in shortlist(source, "What is 1+1?", 3)] == ["a", "c"]
+    source = Templates(held=[template("A")], weak=["a"])
+    assert shortlist(source, "What is 1+1?", 3) == []
