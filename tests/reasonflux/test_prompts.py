@@ -27,6 +27,7 @@ def values(**changes: object) -> dict[str, object]:
         "problem": "What is 1+1?", "shortlist": [], "done": [], "reason": "", "problems": "", "template": None,
         "example": None, "facts": [], "goal": "a sum", "last": True, "feedback": "", "goals": ["a sum"], "number": 1,
         "output": "x = 1", "error": "NameError", "tags": ["sums"], "method": "A method",
+        "programs": True, "steps": [{"goal": "a sum", "template": None}], "answer": "2",
         "records": [{"problem": "What is 1+1?", "solution": "Add.", "answer": "2"}],
     }  # fmt: skip
     return everything | changes

@@ -138,7 +138,7 @@ def test_no_reply_is_given_twice_to_threads():
 
 @pytest.mark.parametrize(
     ("spec", "complaint"),
-    [("nope:x", "unknown kind"), ("hf:org/model", "training"), ("openai:", "names no model"), ("", "names no model")],
+    [("nope:x", "unknown kind"), ("hf:", "names no model"), ("openai:", "names no model"), ("", "names no model")],
 )
 def test_specs_that_can_not_be_meant(tmp_path: Path, spec: str, complaint: str):
     with pytest.raises(UsageError, match=complaint):
