@@ -80,7 +80,7 @@ def percent_chain(rng: Random, difficulty: int) -> Draw | None:
         if overall == 0 or overall.denominator not in (1, 2):
             return None
         higher = "higher" if factor > 1 else "lower"
-        question = f"By how many percent is {whole} {higher} in the end than at the beginning?"
+        question = f"By what percent is {whole} {higher} in the end than at the beginning?"
         return Draw(f"{story}. {question}", str(overall), {"changes": changes, "start": [], "end": [], "ask": ask})
     if end.denominator > 1:
         return None
