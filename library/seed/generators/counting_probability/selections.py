@@ -289,3 +289,75 @@ def rectangles(rng: Random, difficulty: int) -> Draw | None:
     else:
         middle = f"How many rectangles made of whole {unit}, squares included, contain an even number of {unit}?"
     return Draw(cell + middle, str(answer), {"columns": columns, "rows": rows, "rule": rule, "given": given})
+
+
+def subsets_gone_through(n: int, sizes: list[int], inside: int, outside: int, pairs: int) -> int:
+    """Go through all subsets as rows of bits; the first objects must be in, the next out, then come split pairs."""
+    found = 0
+    for bits in range(2**n):
+        row = [bits >> place & 1 for place in range(n)]
+        rest = row[inside + outside :]
+        kept = all(row[:inside]) and not any(row[inside : inside + outside])
+        kept = kept and all(rest[2 * k] + rest[2 * k + 1] < 2 for k in range(pairs))
+        found += kept and sum(row) in sizes
+    return found
+
+
+@generator("Count unordered choices by dividing the ordered ones by k!", check=subsets_gone_through)
+def plain_selections(rng: Random, difficulty: int) -> Draw | None:
+    n = rng.randint(*((6, 12), (7, 12), (8, 13))[difficulty - 1])
+    k = rng.randint(2, n - 2)
+    kind = "plain" if difficulty == 1 else rng.choice(("fixed", "sizes") if difficulty == 2 else ("both", "pair"))
+    inside = rng.randint(0, 2) if kind in ("fixed", "both") else 0
+    outside = rng.randint(int(inside == 0), 2) if kind in ("fixed", "both") else 0
+    pairs = int(kind == "pair")
+    sizes = [k, k + 1] if kind in ("sizes", "both") else [k]
+    if k - inside < 1 or sizes[-1] > n - outside - 1:
+        return None
+    answer = sum(comb(n - inside - outside, size - inside) for size in sizes)
+    answer -= pairs * comb(n - 2, k - 2)
+    if answer < 6:
+        return None
+    things, place, verb, one = rng.choice(
+        (
+            ("books", "for a holiday, from a shelf with", "takes along", "book"),
+            ("toppings", "for a pizza, from a list of", "orders", "topping"),
+            ("players", "for a friendly match, out of a squad of", "lines up", "player"),
+            ("songs", "for a party, out of a collection of", "picks", "song"),
+            ("plants", "for a window box, at a stall with", "buys", "plant"),
+            ("questions", "for a quiz, out of a file of", "uses", "question"),
+        )
+    )
+    name = person(rng)
+    number = " or ".join(map(str, sizes))
+    limits = []
+    if inside:
+        limits.append(f"{_WORDS[inside]} certain {one if inside == 1 else things} must be among them")
+    if outside:
+        limits.append(f"{_WORDS[outside]} certain {one if outside == 1 else things} must not be")
+    if pairs:
+        limits.append(f"two certain {things} do not go together, so at most one of the two may be among them")
+    told = f" {listed(limits).capitalize()}." if limits else ""
+    told = told.replace("must not be.", "must not be chosen.")
+    forms = [
+        f"{name} {verb} {number} {things} {place} {n} different ones.{told} How many different selections are "
+        f"possible?",
+        f"From {n} different {things}, {number} are to be chosen, and their order does not matter.{told} In how many "
+        "ways can this be done?",
+    ]
+    if kind == "plain":
+        forms += [
+            f"How many subsets with exactly ${k}$ elements does a set of ${n}$ elements have?",
+            f"A lottery draws {k} of the numbers 1 to {n}, and a ticket names {k} of them. How many different "
+            f"tickets can "
+            "be filled in?",
+        ]
+    elif not pairs:
+        parts = [f"have {number} elements"]
+        if inside:
+            parts.append(f"contain {listed([str(x + 1) for x in range(inside)])}")
+        if outside:
+            parts.append(f"do not contain {listed([str(n - x) for x in range(outside)], 'or')}")
+        forms.append(f"How many subsets of $\\{{1, 2, \\ldots, {n}\\}}$ {listed(parts)}?")
+    values = {"n": n, "sizes": sizes, "inside": inside, "outside": outside, "pairs": pairs}
+    return Draw(rng.choice(forms), str(answer), values)

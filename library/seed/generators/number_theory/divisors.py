@@ -790,3 +790,158 @@ def cornered_prime(rng: Random, difficulty: int) -> Draw | None:
                 f"Primes $p$ and $q$ satisfy $q = {term}$. What is $q$?",
             ]
     return Draw(rng.choice(forms), str(answer), {"kind": kind, "numbers": numbers})
+
+
+def sums_tried(product: int, least: int, gap: int, even: bool, asked: str) -> int:
+    """Try every sum: the two numbers are whole if the square of their difference is a square."""
+    from math import isqrt
+
+    found = []
+    for total in range(2, product + 2):
+        square = total * total - 4 * product
+        if square < 0 or isqrt(square) ** 2 != square:
+            continue
+        difference = isqrt(square)
+        small = (total - difference) // 2
+        if small >= least and difference <= gap and not (even and total % 2):
+            found.append((total, difference))
+    if asked == "count":
+        return len(found)
+    if asked == "difference":
+        return max(difference for _, difference in found)
+    return min(found)[0] if asked == "smallest" else max(found)[0]
+
+
+@generator("List all factor pairs of a number and keep those that fit", check=sums_tried)
+def factor_pairs_kept(rng: Random, difficulty: int) -> Draw | None:
+    product = rng.randint(*((24, 120), (96, 720), (360, 2600))[difficulty - 1])
+    pairs = [(a, product // a) for a in range(1, isqrt(product) + 1) if product % a == 0]
+    if len(pairs) < (4, 6, 8)[difficulty - 1]:
+        return None
+    least, gap, even = 1, product, False
+    kind = rng.choice(("least", "gap") if difficulty == 1 else ("least", "gap", "even"))
+    if kind == "least":
+        least = rng.randint(2, max(3, isqrt(product) // 2))
+    elif kind == "gap":
+        gap = rng.randint(isqrt(product), 3 * isqrt(product))
+    else:
+        even = True
+        least = rng.randint(1, 6)
+    kept = [(a, b) for a, b in pairs if a >= least and b - a <= gap and not (even and (a + b) % 2)]
+    asked = rng.choice(("count", "smallest", "largest", "difference"))
+    if len(kept) < 2 or len(kept) == len(pairs):
+        return None
+    if asked == "smallest" and (kind == "gap" or (kept[-1] == pairs[-1] and difficulty > 1)):
+        asked = "largest"
+    answer = {
+        "count": len(kept),
+        "smallest": sum(kept[-1]),
+        "largest": sum(kept[0]),
+        "difference": kept[0][1] - kept[0][0],
+    }[asked]
+    name = person(rng)
+    above = f"at least {least}" if least > 1 else ""
+    asks = {
+        "count": ("In how many ways is this possible, if the order does not count", ""),
+        "smallest": ("What is the smallest possible sum of the two numbers", "sum"),
+        "largest": ("What is the largest possible sum of the two numbers", "sum"),
+        "difference": ("What is the largest possible difference between the two numbers", "difference"),
+    }[asked]
+    limits = []
+    if above:
+        limits.append(f"both are {above}")
+    if kind == "gap":
+        limits.append(f"they differ by at most {gap}")
+    if even:
+        limits.append("their sum is even")
+    forms = [
+        f"Two positive integers have the product ${product}$, and {' and '.join(limits)}. {asks[0]}?",
+        f"{name} splits {product} into two whole factors so that {' and '.join(limits)}. {asks[0]}?",
+    ]
+    fence = [f"neither side is shorter than {least} metres"] if above else []
+    fence += [f"one side is at most {gap} metres longer than the other"] * (kind == "gap")
+    fence += ["length and width together are an even number of metres"] * even
+    yard = f"A rectangular yard of {product} square metres has sides of whole metres, and {' and '.join(fence)}."
+    if asked == "count":
+        forms.append(f"{yard} How many shapes can it have, if length and width may be swapped without a new shape?")
+    elif asked == "difference":
+        forms.append(f"{yard} By how many metres can its length exceed its width at most?")
+    else:
+        extreme = "least" if asked == "smallest" else "greatest"
+        forms.append(f"{yard} What is the {extreme} number of metres that length and width can have together?")
+    values = {"product": product, "least": least, "gap": gap, "even": even, "asked": asked}
+    return Draw(rng.choice(forms), str(answer), values)
+
+
+def numbers_tested(low: int, high: int, step: int, tests: list[list[int]], asked: str) -> int:
+    """Test every number between the bounds, primes by dividing by all smaller numbers."""
+    found = []
+    for n in range(low, high + 1):
+        right = all(n % d for d in range(2, n)) if step == 0 else n % step == 0
+        for kind, a, b in tests:
+            digits = sum(map(int, str(n)))
+            if kind == 0:
+                right = right and n % a == b
+            elif kind == 1:
+                right = right and digits % a == b
+            else:
+                right = right and all((n + a) % d for d in range(2, n + a))
+        if right:
+            found.append(n)
+    return len(found) if asked == "count" else sum(found) if asked == "sum" else max(found)
+
+
+@generator("List the primes or multiples between the bounds and test each", check=numbers_tested)
+def candidates_listed(rng: Random, difficulty: int) -> Draw | None:
+    low = rng.randint(*((10, 60), (20, 300), (100, 600))[difficulty - 1])
+    high = low + rng.randint(*((40, 80), (80, 200), (150, 300))[difficulty - 1])
+    step = 0 if rng.random() < 0.6 else rng.randint(*((7, 13), (6, 17), (6, 19))[difficulty - 1])
+    primes = [p for p in _PRIMES if low <= p <= high]
+    survivors = list(primes) if step == 0 else list(range(-(-low // step) * step, high + 1, step))
+    options = [0, 1, 2] if step == 0 else [0, 1]
+    tests, words = [], []
+    for kind in sorted(rng.sample(options, 2 if difficulty == 3 else 1)):
+        if kind == 0:
+            a = rng.choice((4, 5, 6, 8, 10) if step == 0 else [m for m in (4, 5, 7, 9) if gcd(m, step) == 1] or [11])
+            b = rng.choice([r for r in range(1, a) if gcd(r, a) == 1])
+            survivors = [n for n in survivors if n % a == b]
+            words.append(f"end in {b}" if a == 10 else f"leave the remainder {b} on division by {a}")
+        elif kind == 1:
+            a, b = rng.choice(((2, 0), (2, 1), (5, 0), (4, 0)))
+            if step % 9 == 0 and step:
+                return None
+            survivors = [n for n in survivors if sum(map(int, str(n))) % a == b]
+            parity = {(2, 0): "an even", (2, 1): "an odd"}.get((a, b), "")
+            words.append(f"have {parity} sum of digits" if parity else f"have a sum of digits divisible by {a}")
+        else:
+            a, b = rng.choice((2, 4, 6, 8, 10)), 0
+            survivors = [n for n in survivors if n + a in _PRIMES]
+            words.append(f"are again prime if {a} is added")
+        tests.append([kind, a, b])
+    if not 2 <= len(survivors) <= 12:
+        return None
+    asked = rng.choice(("count", "sum", "largest"))
+    answer = {"count": len(survivors), "sum": sum(survivors), "largest": survivors[-1]}[asked]
+    what = "prime numbers" if step == 0 else f"multiples of {step}"
+    name = person(rng)
+    question = {"count": "How many are there", "sum": "What is their sum", "largest": "Which is the largest of them"}
+    start = {
+        "count": f"How many of the {what} from ${low}$ to ${high}$ ",
+        "sum": f"What is the sum of all {what} from ${low}$ to ${high}$ that ",
+        "largest": f"What is the largest of the {what} from ${low}$ to ${high}$ that ",
+    }[asked]
+    told = " and ".join(words)
+    ticket = {
+        "count": "How many tickets are these",
+        "sum": "What do the numbers on these tickets add up to",
+        "largest": "What is the highest number on one of these tickets",
+    }[asked]
+    forms = [
+        f"{start}{told}?",
+        f"Consider the {what} between {low} and {high} (inclusive) that {told}. {question[asked]}?",
+        f"The tickets of a raffle bear the numbers {low} to {high}. {name} collects those whose numbers are "
+        f"{what} that "
+        f"{told}. {ticket}?",
+    ]
+    values = {"low": low, "high": high, "step": step, "tests": tests, "asked": asked}
+    return Draw(rng.choice(forms), str(answer), values)

@@ -4,7 +4,7 @@ from math import gcd, lcm, prod
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import listed, person
+from library.seed.generators.scenery import listed, person, times
 
 
 def multiplied_out(base: int, exponent: int, modulus: int) -> int:
@@ -511,3 +511,176 @@ def least_exponent(rng: Random, difficulty: int) -> Draw | None:
             "first product have that leaves the remainder 1?",
         ]
     return Draw(rng.choice(forms), str(answer), {"a": a, "n": n, "kind": kind, "last": last})
+
+
+def expression_worked_out(numbers: list[int], terms: list[list[int]], modulus: int) -> int:
+    """Work the expression out in full with numbers of these remainders, and divide once at the end."""
+    total = 0
+    for factor, *places in terms:
+        value = factor
+        for place in places:
+            value *= numbers[place]
+        total += value
+    return total % modulus
+
+
+@generator("Replace factors and summands by their remainders", check=expression_worked_out)
+def remainders_put_in(rng: Random, difficulty: int) -> Draw | None:
+    modulus = rng.randint(*((5, 13), (7, 23), (11, 40))[difficulty - 1])
+    told = rng.random() < 0.5
+    size = (90, 400, 3000)[difficulty - 1]
+    numbers = rng.sample(range(modulus + 2, size + modulus), 2 if told or difficulty == 1 else 4)
+    left = [number % modulus for number in numbers]
+    if 0 in left or len(set(left)) < 2:
+        return None
+    name = person(rng)
+    if told:
+        a, b = rng.randint(2, 9), rng.randint(2, 9)
+        kind = rng.choice(("sum", "product") if difficulty == 1 else ("sum", "product", "difference", "square"))
+        terms = {
+            "sum": [[a, 0], [b, 1]],
+            "product": [[1, 0, 1]],
+            "difference": [[a, 0], [-b, 1]],
+            "square": [[1, 0, 0], [b, 0, 1]],
+        }[kind]
+        words = {"sum": f"{a}x + {b}y", "product": "xy", "difference": f"{a}x - {b}y", "square": f"x^2 + {b}xy"}[kind]
+        forms = [
+            f"Divided by ${modulus}$, the integer $x$ leaves the remainder ${left[0]}$ and the integer $y$ the "
+            f"remainder "
+            f"${left[1]}$. What remainder does ${words}$ leave on division by ${modulus}$?",
+            rf"Let $x \equiv {left[0]}$ and $y \equiv {left[1]} \pmod{{{modulus}}}$. Find the least "
+            rf"non-negative residue "
+            rf"of ${words}$ modulo ${modulus}$.",
+        ]
+        if kind == "sum":
+            forms.append(
+                f"Nuts are put into bags of {modulus}. What one tree bears leaves {left[0]} nuts over if it is "
+                f"bagged by "
+                f"itself, and what another bears leaves {left[1]}. {name} has {a} trees that bear just as many nuts as "
+                f"the first and {b} that bear as many as the second, and bags all their nuts together. How many "
+                f"nuts are "
+                "left over?"
+            )
+        elif kind == "product":
+            forms.append(
+                f"A hall has rows of equal length. The number of rows is {left[0]} more than a multiple of {modulus}, "
+                f"the number of seats in a row {left[1]} more than one. {modulus} seats at a time are "
+                f"reupholstered until "
+                f"fewer than {modulus} seats are left to do. How many are these?"
+            )
+        elif kind == "difference":
+            forms.append(
+                f"A whole number of beads, packed {modulus} to a box, leaves {left[0]} beads over, and another leaves "
+                f"{left[1]}. {name} puts {a} times the first number of beads together, takes away {b} times the second "
+                f"number, which is less, and packs the rest {modulus} to a box. How many beads are left over?"
+            )
+    else:
+        if difficulty == 1:
+            terms = rng.choice(([[1, 0], [1, 1]], [[1, 0, 1]], [[1, 0, 0], [1, 1]]))
+        elif difficulty == 2:
+            terms = rng.choice(([[1, 0, 1], [1, 2, 3]], [[1, 0, 1, 2], [1, 3]], [[1, 0, 1], [-1, 2], [1, 3]]))
+        else:
+            terms = rng.choice(([[1, 0, 0, 1], [-1, 2, 3]], [[1, 0, 1, 2, 3]], [[1, 0, 0, 0], [1, 1, 2], [-1, 3, 3]]))
+        parts = []
+        for factor, *places in terms:
+            product = r" \cdot ".join(str(numbers[place]) for place in places)
+            parts.append(f"{'+' if factor > 0 else '-'} {product}")
+        text = " ".join(parts).removeprefix("+ ")
+        forms = [
+            f"What is the remainder when ${text}$ is divided by ${modulus}$?",
+            f"{name} enters ${text}$ on a calculator and divides the result by {modulus}. What remainder is left?",
+            f"Find the smallest integer $r \\ge 0$ for which ${text} - r$ is divisible by ${modulus}$.",
+        ]
+        if modulus == 10:
+            forms.append(f"With which digit does ${text}$ end?")
+        if sum(factor * prod(numbers[place] for place in places) for factor, *places in terms) <= 0:
+            return None
+    answer = sum(factor * prod(left[place] for place in places) for factor, *places in terms) % modulus
+    if answer == 0:
+        return None
+    return Draw(rng.choice(forms), str(answer), {"numbers": numbers, "terms": terms, "modulus": modulus})
+
+
+def divisions_tried(kind: str, a: int, b: int, c: int) -> int:
+    """Carry out the division for every number that comes into question."""
+    if kind == "relation":
+        return max(n for n in range(a * (b * a + 1)) if n // a == b * (n % a))
+    if kind == "largest":
+        return next(n for n in range(10**b - 1, 0, -1) if n % a == c)
+    if kind == "smallest":
+        return next(n for n in range(10 ** (b - 1), 10**b) if n % a == c)
+    if kind == "dividend":
+        n = 0
+        while n // a != b or n % a != c:
+            n += 1
+        return n
+    fits = [d for d in range(1, a + 1) if a // d == b]
+    return len(fits) if c else max(a % d for d in fits)
+
+
+@generator("Write a division as divisor times quotient plus a smaller remainder", check=divisions_tried)
+def division_equation(rng: Random, difficulty: int) -> Draw | None:
+    kinds = ("dividend", "largest", "smallest") if difficulty == 1 else ("largest", "smallest", "relation", "quotient")
+    kind = rng.choice(kinds if difficulty < 3 else ("relation", "quotient"))
+    name = person(rng)
+    c = 0
+    if kind == "dividend":
+        a, b = rng.randint(7, 40), rng.randint(3, 30)
+        c = rng.randint(1, a - 1)
+        answer = a * b + c
+        forms = [
+            f"On division by ${a}$ a number has the quotient ${b}$ and the remainder ${c}$. What is the number?",
+            f"{name} fills {b} trays with {a} seedlings each and has {c} seedlings left over. How many seedlings does "
+            f"{name} have?",
+            f"Which number contains {a} exactly {b} times, with a rest of {c}?",
+        ]
+    elif kind in ("largest", "smallest"):
+        a, b = rng.randint(*((7, 30), (12, 90), (20, 90))[difficulty - 1]), rng.choice((3, 3, 4))
+        c = rng.randint(1, a - 1)
+        end = 10**b - 1 if kind == "largest" else 10 ** (b - 1)
+        answer = end - (end - c) % a if kind == "largest" else end + (c - end) % a
+        digits = {3: "three-digit", 4: "four-digit"}[b]
+        forms = [
+            f"What is the {kind} {digits} number that leaves the remainder ${c}$ when it is divided by ${a}$?",
+            f"Find the {kind} {digits} integer of the form ${a}k + {c}$.",
+            f"{name} packs a {digits} number of bottles into crates of {a}, and {c} bottles are left over. What is the "
+            f"{kind} number of bottles that is possible?",
+        ]
+    elif kind == "relation":
+        a, b = rng.randint(*((6, 25), (8, 40), (20, 90))[difficulty - 1]), rng.randint(1, 3 + 2 * difficulty)
+        answer = (a * b + 1) * (a - 1)
+        ratio = "equal to" if b == 1 else f"{times(b)}"
+        as_many = "equals the" if b == 1 else f"is {times(b)} the"
+        forms = [
+            f"What is the largest number for which the quotient on division by ${a}$ is {ratio} the remainder?",
+            f"{name} divides a whole number by {a}. The quotient is {ratio} the remainder. How large can the "
+            f"number be at "
+            "most?",
+            f"Cans are stacked on pallets of {a}, as many full pallets as possible. The number of full pallets "
+            f"{as_many} "
+            "number of cans left over. What is the greatest possible number of cans?",
+        ]
+    else:
+        a, b = rng.randint(*((200, 900), (200, 2000), (1000, 6000))[difficulty - 1]), rng.randint(4, 8 + 4 * difficulty)
+        low, high = a // (b + 1) + 1, a // b
+        if high - low < 2:
+            return None
+        c = rng.randint(0, 1)
+        answer = high - low + 1 if c else a - b * low
+        forms = (
+            [
+                f"For how many positive integers $d$ is ${b}$ the quotient, without the remainder, of ${a}$ divided by "
+                "$d$?",
+                f"{a} beads are threaded on strings, all with the same number of beads, until too few are left for "
+                f"another. There are exactly {b} strings. How many numbers of beads on a string are possible?",
+            ]
+            if c
+            else [
+                f"When ${a}$ is divided by the positive integer $d$, the quotient is ${b}$. What is the largest "
+                f"remainder "
+                "that is possible?",
+                f"{name} shares {a} marbles equally among some children, each gets {b}, and so many are left that they "
+                "do not suffice for one more each. How many marbles are left at most?",
+            ]
+        )
+    return Draw(rng.choice(forms), str(answer), {"kind": kind, "a": a, "b": b, "c": c})

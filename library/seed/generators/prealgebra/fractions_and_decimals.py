@@ -5,7 +5,7 @@ from math import gcd
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import person
+from library.seed.generators.scenery import listed, person
 
 
 def _fraction(rng: Random, largest: int) -> Fraction:
@@ -195,3 +195,61 @@ def portions(rng: Random, difficulty: int) -> Draw | None:
         "ask": ask,
     }
     return Draw(f"{story} {question}", str(answer), values)
+
+
+def pieces_counted(numbers: list[list[int]]) -> str:
+    """Cut everything into pieces of one size, the product of all denominators to a whole, and count them."""
+    from fractions import Fraction
+
+    size = 1
+    for _, _, _, bottom in numbers:
+        size *= bottom
+    pieces = 0
+    for sign, whole, top, bottom in numbers:
+        pieces += sign * (whole * size + sum(size // bottom for _ in range(top)))
+    return str(Fraction(pieces, size))
+
+
+@generator("Add and subtract fractions and mixed numbers over a common denominator", check=pieces_counted)
+def mixed_numbers_added(rng: Random, difficulty: int) -> Draw | None:
+    number = (2, 3, rng.randint(3, 4))[difficulty - 1]
+    fractions = [_fraction(rng, (6, 9, 12)[difficulty - 1]) for _ in range(number)]
+    wholes = [rng.randint(0, (3, 5, 9)[difficulty - 1]) for _ in range(number)]
+    taken = rng.random() < 0.5
+    signs = [1] + [-1 if taken else 1] * (number - 1)
+    if taken:
+        wholes[0] += sum(wholes[1:]) + rng.randint(0, 2)
+    value = sum((s * (w + f) for s, w, f in zip(signs, wholes, fractions, strict=True)), Fraction(0))
+    if len({f.denominator for f in fractions}) < 2 or value <= 0 or value.denominator > 400:
+        return None
+    if value.denominator == 1 and difficulty < 3:
+        return None
+    written = [f"${w or ''}\\frac{{{f.numerator}}}{{{f.denominator}}}$" for w, f in zip(wholes, fractions, strict=True)]
+    name = person(rng)
+    text = "$" + (" - " if taken else " + ").join(part.strip("$") for part in written) + "$"
+    forms = [
+        f"Compute {text}, and give the result as a fraction in lowest terms.",
+        f"What is {text}, written as a single reduced fraction?",
+    ]
+    if taken:
+        forms += [
+            f"A can holds {written[0]} litres of juice. {name} pours out "
+            f"{listed([f'{part} litres' for part in written[1:]])}. "
+            "How many litres are left? Give a fraction.",
+            f"From a rope of {written[0]} metres, pieces of {listed(written[1:])} metres are cut off. How many metres "
+            "remain, as a fraction?"
+            if number > 2
+            else f"From a rope of {written[0]} metres, a piece of {written[1]} metres is cut off. How many "
+            f"metres remain, "
+            "as a fraction?",
+        ]
+    else:
+        forms += [
+            f"{name} mixes {listed([f'{part} cups' for part in written])} of different kinds of flour. How many "
+            f"cups are "
+            "that altogether, as a fraction?",
+            f"In one week {name} practised the piano for {listed([f'{part} hours' for part in written])} on different "
+            "days. How many hours are that in all? Give a fraction.",
+        ]
+    values = [[s, w, f.numerator, f.denominator] for s, w, f in zip(signs, wholes, fractions, strict=True)]
+    return Draw(rng.choice(forms), str(value), {"numbers": values})

@@ -4,7 +4,7 @@ from fractions import Fraction
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import counted, person
+from library.seed.generators.scenery import counted, ordinal, person
 
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3, "n": 4}
 _Tree = tuple[str, Fraction, str]
@@ -200,3 +200,97 @@ def signed_changes(rng: Random, difficulty: int) -> Draw | None:
     if ask != "end" and answer == 0:
         return None
     return Draw(f"{story} {question}", str(answer), {"start": start, "changes": changes, "ask": ask, "limit": limit})
+
+
+def formula_used(first: int, factor: int, change: int, growing: int, kind: str, bound: int) -> int:
+    """Get each entry from a formula for all places instead of from the entry before."""
+
+    def entry(place: int) -> int:
+        steps = place - 1
+        if factor == 1:
+            return first + steps * change + growing * steps * (steps - 1) // 2
+        return int(factor**steps * first + change * (factor**steps - 1) // (factor - 1))
+
+    if kind == "entry":
+        return entry(bound)
+    if kind == "sum":
+        return sum(entry(place) for place in range(1, bound + 1))
+    place = 1
+    while entry(place) <= bound:
+        place += 1
+    return entry(place) if kind == "first" else place - 1
+
+
+@generator("Continue a row or table by its rule up to the entry asked for", check=formula_used)
+def row_continued(rng: Random, difficulty: int) -> Draw | None:
+    shape = rng.choice(("even",) if difficulty == 1 else ("growing", "factor"))
+    first = rng.randint(1, 12)
+    factor, change, growing = 1, rng.randint(2, 9), 0
+    if shape == "growing":
+        growing = rng.randint(1, 3)
+    elif shape == "factor":
+        factor, change = rng.choice((2, 3)), rng.choice((-3, -2, -1, 1, 2, 3, 4, 5))
+    if first * factor + change <= first:
+        return None
+    row = [first]
+    while len(row) < 14:
+        row.append(row[-1] * factor + change + growing * (len(row) - 1))
+    kind = rng.choice(("entry", "sum", "first", "count"))
+    last = rng.randint(6, (10, 9, 12)[difficulty - 1])
+    if kind in ("entry", "sum"):
+        bound = last
+    else:
+        bound = (row[last - 2] + row[last - 1]) // 2
+        bound -= bound % 5
+        if not row[last - 2] < bound < row[last - 1]:
+            return None
+    answer = {"entry": row[last - 1], "sum": sum(row[:last]), "first": row[last - 1], "count": last - 1}[kind]
+    if answer > 100000:
+        return None
+    name = person(rng)
+    sign = f"{'plus' if change > 0 else 'minus'} {abs(change)}"
+    if shape == "factor":
+        multiple = {2: "twice", 3: "three times"}[factor]
+        rule = f"The first number of a list is {first}, and each further number is {multiple} the one before, {sign}."
+        story = (
+            f"On the first day a game gives {counted(first, 'point')}. On each further day it gives {multiple} as many "
+            f"points as on the day before, {sign}."
+        )
+    elif shape == "growing":
+        rule = (
+            f"A list starts with {first}. The second number is {change} larger than the first, the third "
+            f"{change + growing} larger than the second, and each of these steps is {growing} larger than the "
+            f"step before."
+        )
+        story = (
+            f"On the first day a game gives {counted(first, 'point')}, on the second day {change} more. From "
+            f"one day to the "
+            f"next the increase itself grows by {growing}, so that the third day brings {change + growing} points more "
+            "than the second."
+        )
+    else:
+        rule = f"A list starts with {', '.join(map(str, row[:3]))} and goes on in steps of {change}."
+        story = (
+            f"On the first day a game gives {counted(first, 'point')}, and on each further day {change} points "
+            f"more than "
+            "on the day before."
+        )
+    asks = {
+        "entry": (f"What is the {ordinal(last)} number?", f"How many points does it give on the {ordinal(last)} day?"),
+        "sum": (
+            f"What is the sum of the first {last} numbers?",
+            f"How many points do the first {last} days give altogether?",
+        ),
+        "first": (
+            f"What is the first number that is greater than {bound}?",
+            f"On the first day with more than {bound} points, how many points are given?",
+        ),
+        "count": (
+            f"How many of its numbers are not greater than {bound}?",
+            f"On how many days does it give {bound} points or fewer?",
+        ),
+    }[kind]
+    own = rule.replace("The first number of a list", "Its first number").replace("A list", "It")
+    forms = [f"{rule} {asks[0]}", f"{story} {asks[1]}", f"{name} writes down a row of numbers. {own} {asks[0]}"]
+    values = {"first": first, "factor": factor, "change": change, "growing": growing, "kind": kind, "bound": bound}
+    return Draw(rng.choice(forms), str(answer), values)

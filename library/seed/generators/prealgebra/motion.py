@@ -219,3 +219,95 @@ def complete_passing(rng: Random, difficulty: int) -> Draw | None:
     ).replace("a express", "an express")
     values = {"lengths": [0, gap], "speeds": [], "seconds": [post, long_time], "ask": ask}
     return Draw(problem, str(speed * post if ask == "own" else speed), values)
+
+
+def steps_added(kind: str, speed: int, minutes: int, other: int) -> str:
+    """Add up the way minute by minute, then see how long the other, or the same, takes for it."""
+    from fractions import Fraction
+
+    way = Fraction(0)
+    for _ in range(minutes):
+        way += Fraction(speed, 60)
+    if kind == "way":
+        return str(way)
+    if kind == "metres":
+        # A speed in metres a second, and so 60 times as many metres in each minute.
+        return str(Fraction(sum(60 * speed for _ in range(minutes)), 1000))
+    if kind == "speed":
+        return str(way / Fraction(minutes - other, 60))
+    return str(way / Fraction(other, 60))
+
+
+@generator("Find distance, speed or time from the other two in matching units", check=steps_added)
+def distance_speed_time(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice((("way", "metres"), ("way", "metres", "time"), ("speed", "time"))[difficulty - 1])
+    vehicle, verb, low, high = rng.choice(
+        (
+            ("bus", "drives", 30, 80), ("lorry", "drives", 40, 80), ("tram", "goes", 15, 45),
+            ("freight train", "goes", 40, 100), ("coach", "drives", 50, 100), ("ferry", "sails", 15, 40),
+        )
+    )  # fmt: skip
+    speed = rng.randint(low, high)
+    minutes = rng.randint(2, 60) * (5 if kind != "metres" else 1)
+    hours, rest = divmod(minutes, 60)
+    parts = [counted(hours, "hour")] * (hours > 0) + [counted(rest, "minute")] * (rest > 0)
+    long = " ".join(parts)
+    name = people(rng, 1)[0]
+    way = Fraction(speed * minutes, 60)
+    other = 0
+    if kind == "way":
+        if way.denominator > 4:
+            return None
+        answer = way
+        forms = [
+            f"A {vehicle} {verb} at a constant speed of {speed} km/h. How many kilometres does it cover in {long}?",
+            f"How many kilometres does {name} travel on a {vehicle} at {speed} km/h, if the trip takes {long} without "
+            "stops?",
+            f"A {vehicle} leaves at {clock(480 + speed)} and arrives at {clock(480 + speed + minutes)}. On the "
+            f"way its speed "
+            f"is always {speed} km/h. How long is the way in kilometres?",
+        ]
+    elif kind == "metres":
+        speed = rng.randint(2, 30)
+        answer = Fraction(60 * speed * minutes, 1000)
+        forms = [
+            f"Something moves at {speed} metres a second. How many kilometres does it cover in {long}?",
+            f"A drone flies {speed} m in each second. {name} lets it fly straight on for {long}. How many "
+            f"kilometres away "
+            "from its start is it then?",
+            f"A river carries a leaf along at {speed} m/s for {long}. Of how many kilometres is this way?"
+            if speed < 5
+            else f"A racing pigeon flies at {speed} m/s for {long}. How many kilometres is that?",
+        ]
+    elif kind == "speed":
+        other = 5 * rng.randint(2, 12)
+        if other >= minutes - 10 or way.denominator > 2 or Fraction(60 * way, minutes - other).denominator > 2:
+            return None
+        answer = 60 * way / (minutes - other)
+        if answer > high + 30:
+            return None
+        length = str(int(way)) if way.denominator == 1 else f"{int(way)}.5"
+        start = 5 * rng.randint(72, 140)
+        forms = [
+            f"A {vehicle} leaves at {clock(start)} and reaches its goal {length} km away at "
+            f"{clock(start + minutes)}. In "
+            f"between it stood still for {other} minutes. What was its average speed in km/h while it was moving?",
+            f"For a way of {length} km a {vehicle} takes {long}, of which {other} minutes are stops. How many "
+            f"kilometres "
+            "an hour does it go on average between the stops?",
+        ]
+    else:
+        other = rng.randint(low, high)
+        answer = way * 60 / other
+        if other == speed or answer.denominator > 1:
+            return None
+        forms = [
+            f"A {vehicle} that {verb} at {speed} km/h takes {long} for a certain way. How many minutes does "
+            f"another one "
+            f"take for it at {other} km/h?",
+            f"{name} needs {long} from home to the sea at {speed} km/h. How many minutes does the same way take at "
+            f"{other} km/h?",
+            f"On the way there a {vehicle} {verb} at {speed} km/h for {long}. On the way back, along the same way, its "
+            f"speed is {other} km/h. How many minutes does the way back take?",
+        ]
+    return Draw(rng.choice(forms), str(answer), {"kind": kind, "speed": speed, "minutes": minutes, "other": other})
