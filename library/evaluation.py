@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from library.embedding import Embedder, embed_all
 from library.errors import ImportRefused, LibraryError
+from library.query_text import searched_text
 from library.ranking import DEPTH, Mode
 from library.reading import examples, templates
 from library.search import TemplateSearch
@@ -143,7 +144,7 @@ def evaluate(
     places: dict[Mode, list[int | None]] = {mode: [] for mode in MODES}
     for start in range(0, len(queries), _BATCH):
         batch = queries[start : start + _BATCH]
-        vectors = iter(embed_all(embedder, [text for query in batch for text in query.texts]))
+        vectors = iter(embed_all(embedder, [searched_text(text) for query in batch for text in query.texts]))
         for query in batch:
             asked = [(text, next(vectors)) for text in query.texts]
             for mode in MODES:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from library.folding import search_text, words
+from library.query_text import QUERY_CHARACTERS
 from library.symbols import meanings
 from library.template import Template
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from library.reading import Filter
 
-QUERY_CHARACTERS = 20_000
-"""How much of a query is looked at; as much as an example's problem may have."""
 LARGE = 20_000
 """Number of templates above which only the rarest words of a query are looked up."""
 MANY = 100

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from library.embedding import Embedder, embed_all
 from library.errors import LibraryError
-from library.fulltext import QUERY_CHARACTERS
 from library.hybrid import DECIMALS, Near, Nearby, rank
 from library.index import Snapshot, TemplateIndex
+from library.query_text import searched_text
 from library.ranking import DEPTH, SHARES, Found, Mode
 from library.reading import Filter, Reader, StoredEmbedder
 from library.remembered import Remembered
@@ -111,7 +111,7 @@ class TemplateSearch:
             topic: only templates of this topic.
             tags: only templates that carry all of these.
             status: only templates of this status; None means any.
-            vector: the query's unit vector, where it is at hand.
+            vector: the unit vector of the query's `searched_text`, where it is at hand.
 
         Raises:
             LibraryError: the query is empty, `k` is below 1, or vectors are wanted and there is no embedder.
@@ -213,7 +213,7 @@ def _checked(query: str, k: int) -> str:
         raise LibraryError("The search text is empty; say what kind of template is wanted.")
     if k < 1:
         raise LibraryError(f"The number of results must be at least 1, not {k}.")
-    return query.strip()[:QUERY_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+    return searched_text(query)
 
 
 def search(
