@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from library.fulltext import FullText, WordQuery
-from library.ranking import DEPTH, Mode, Ranked, fuse, is_good
+from library.ranking import DENSE_WEIGHT, DEPTH, Mode, Ranked, fuse, is_good
 from library.reading import Card, Filter, Reader, StoredEmbedder
 from library.remembered import Remembered
 from library.texts import KINDS, Kind, owner
@@ -82,7 +82,7 @@ def rank(
     cards = remembered.cards(reader, list(closeness.keys() | bm25.keys()))
     dense_places = _places(closeness, cards, depth)
     word_places = _places(bm25, cards, depth)
-    fused = fuse([dense_places, word_places])
+    fused = fuse([(dense_places, DENSE_WEIGHT), (word_places, 1.0)])
     order = sorted(fused, key=lambda key: (-fused[key], dense_places.get(key, depth + 1), cards[key].slug))[:k]
     cosines = _cosines(reader, nearby, order) if nearby is not None else {}
     words = remembered.words(reader, order)

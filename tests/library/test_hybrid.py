@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from library.errors import EmbedderMismatch, LibraryError
-from library.ranking import CLOSE, DEPTH, MOST_WORDS, RRF_K, fuse, is_good
+from library.ranking import CLOSE, DENSE_WEIGHT, DEPTH, MOST_WORDS, RRF_K, SHARES, fuse, is_good
 from library.search import TemplateSearch
 from library.store import Library
+from library.texts import KINDS
 from tests.library.hashing_embedder import HashingEmbedder, numbered, template
 
 WORDS = ("root", "sum", "angle", "prime", "graph", "ratio", "zebra")
@@ -24,12 +25,17 @@ class Deaf(HashingEmbedder):
         return super().embed([text.split()[0] for text in texts])
 
 
-@given(st.lists(st.lists(st.integers(0, 9), unique=True, max_size=8), max_size=3))
-def test_fusion_is_the_published_sum(lists: list[list[int]]) -> None:
-    fused = fuse([{key: place for place, key in enumerate(ranking, start=1)} for ranking in lists])
-    assert fused.keys() == {key for ranking in lists for key in ranking}
+@given(
+    st.lists(
+        st.tuples(st.lists(st.integers(0, 9), unique=True, max_size=8), st.sampled_from([0.5, 1.0, 1.25])), max_size=3
+    )
+)
+def test_fusion_is_the_weighted_published_sum(lists: list[tuple[list[int], float]]) -> None:
+    fused = fuse([({key: place for place, key in enumerate(ranking, start=1)}, weight) for ranking, weight in lists])
+    assert fused.keys() == {key for ranking, _ in lists for key in ranking}
     for key, score in fused.items():
-        assert score == pytest.approx(sum(1 / (RRF_K + ranking.index(key) + 1) for ranking in lists if key in ranking))
+        parts = [weight / (RRF_K + ranking.index(key) + 1) for ranking, weight in lists if key in ranking]
+        assert score == pytest.approx(sum(parts))
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -72,7 +78,7 @@ def test_a_fused_search_follows_from_its_parts(
             meaning, word = by_meaning[hit.slug], by_words.get(hit.slug)
             assert (hit.score, hit.matched, hit.dense_rank) == (meaning.score, meaning.matched, meaning.rank)
             assert (hit.bm25, hit.bm25_rank) == ((word.bm25, word.rank) if word else (None, None))
-            parts = 1 / (RRF_K + meaning.rank) + (1 / (RRF_K + word.rank) if word else 0)
+            parts = DENSE_WEIGHT / (RRF_K + meaning.rank) + (1 / (RRF_K + word.rank) if word else 0)
             assert hit.fused == pytest.approx(parts)
             assert hit.terms == meaning.terms
             assert hit.good == is_good(hit.score, hit.coverage)
@@ -170,3 +176,8 @@ def test_a_vector_at_hand_is_used(library: Library, embedder: HashingEmbedder) -
     by_hand = finder.find("plain words", vector=np.ascontiguousarray(vector))
     assert embedder.embedded == before
     assert by_hand == finder.find("plain words")
+
+
+def test_shares_are_of_one_whole() -> None:
+    assert SHARES.keys() == set(KINDS)
+    assert sum(SHARES.values()) == pytest.approx(1)
