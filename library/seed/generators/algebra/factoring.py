@@ -191,3 +191,101 @@ def reciprocal_powers(rng: Random, difficulty: int) -> Draw | None:
     value = levels[2] if given == 2 else first
     values = {"level": given, "first": [value.numerator, value.denominator], "sign": sign, "power": power}
     return Draw(problem, str(levels[power]), values)
+
+
+def values_interpolated(terms: list[tuple[int, list[list[int]]]], wanted: str) -> str:
+    """Insert numbers into the expression as it stands and find the coefficients from the values."""
+    from fractions import Fraction
+    from itertools import pairwise
+
+    def value(place: int) -> int:
+        total = 0
+        for front, factors in terms:
+            product = front
+            for factor in factors:
+                inner = 0
+                for coefficient in factor:
+                    inner = inner * place + coefficient
+                product *= inner
+            total += product
+        return total
+
+    # Newton's divided differences at 0, 1, ..., 6.
+    row = [Fraction(value(place)) for place in range(7)]
+    tops = []
+    for step in range(1, 8):
+        tops.append(row[0])
+        row = [(b - a) / step for a, b in pairwise(row)]
+    coefficients = [Fraction(0)] * 7
+    for place in reversed(range(7)):
+        coefficients = [top - place * c for top, c in zip([Fraction(0), *coefficients], coefficients, strict=False)]
+        coefficients[0] += tops[place]
+    if wanted == "squares":
+        return str(sum(c * c for c in coefficients))
+    if wanted == "sizes":
+        return str(sum(abs(c) for c in coefficients))
+    return " + ".join(f"({c})*x^{power}" for power, c in enumerate(coefficients) if c) or "0"
+
+
+@generator("Multiply out brackets and collect like terms", check=values_interpolated)
+def brackets_expanded(rng: Random, difficulty: int) -> Draw | None:
+    degrees = rng.choice(
+        (
+            ([[1], [1]], [[1], [2]], [[2], [1]], [[1, 1]]),
+            ([[1, 1], [1]], [[1, 2]], [[1, 1], [2]], [[1, 1], [1, 1]]),
+            ([[1, 2], [1, 2]], [[1, 1, 1], [2]], [[1, 2], [1, 1]], [[2, 2], [1, 3]]),
+        )[difficulty - 1]
+    )
+    top = (5, 6, 8)[difficulty - 1]
+    terms: list[tuple[int, list[list[int]]]] = []
+    shown, total = "", [0] * 8
+    for group in degrees:
+        front = rng.choice([n for n in range(-4, 6) if n]) if len(group) == 1 or rng.random() < 0.5 else 1
+        if shown and front == 1:
+            front = rng.choice((-1, -1, 2, -2))
+        if not shown:
+            front = abs(front)
+        factors = []
+        for degree in group:
+            lead = rng.randint(1, 3)
+            factors.append([lead, *(rng.choice([n for n in range(-top, top + 1) if n]) for _ in range(degree))])
+        product = [front]
+        for factor in factors:
+            longer = [0] * (len(product) + len(factor) - 1)
+            for i, a in enumerate(product):
+                for j, b in enumerate(factor):
+                    longer[i + j] += a * b
+            product = longer
+        for power, coefficient in enumerate(reversed(product)):
+            total[power] += coefficient
+        brackets = "".join(f"({polynomial(factor)})" for factor in factors)
+        size = "" if abs(front) == 1 else str(abs(front))
+        shown += f" {'-' if front < 0 else '+'} {size}{brackets}" if shown else f"{size}{brackets}"
+        terms.append((front, factors))
+    while total and not total[-1]:
+        total.pop()
+    if sum(c != 0 for c in total) < 2:
+        return None
+    wanted = rng.choice(("polynomial", "polynomial", "squares", "sizes"))
+    name = person(rng)
+    if wanted == "polynomial":
+        problem = rng.choice(
+            (
+                f"Expand and simplify ${shown}$.",
+                f"Write ${shown}$ as a polynomial in $x$ without brackets.",
+                f"{name} multiplies out ${shown}$ and collects like terms. Which polynomial is the result?",
+            )
+        )
+        answer = polynomial(total[::-1])
+    else:
+        asked = {"squares": "the sum of the squares", "sizes": "the sum of the absolute values"}[wanted]
+        answer = str(sum(c * c if wanted == "squares" else abs(c) for c in total))
+        problem = rng.choice(
+            (
+                f"The expression ${shown}$ is multiplied out, and like terms are collected. What is {asked} of the "
+                "coefficients of the polynomial that results?",
+                f"{name} writes ${shown}$ without brackets, with a single term for each power of $x$. Find {asked} of "
+                "the coefficients, the constant term included.",
+            )
+        )
+    return Draw(problem, answer, {"terms": terms, "wanted": wanted})

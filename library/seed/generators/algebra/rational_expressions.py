@@ -1,10 +1,10 @@
-"""Problems on ratios and continued fractions."""
+"""Problems on ratios."""
 
 from fractions import Fraction
 from random import Random
 
 from library.generating import Draw, generator
-from library.seed.generators.scenery import listed, people, signed
+from library.seed.generators.scenery import people, signed
 
 
 def scanned_ratios(parts: list[int], pairs: bool, condition: str, total: int, wanted: list[int]) -> str:
@@ -117,75 +117,3 @@ def common_ratio(rng: Random, difficulty: int) -> Draw | None:
         problem = rng.choice(choices)
     values = {"parts": parts, "pairs": pairs, "condition": condition, "total": int(total), "wanted": wanted}
     return Draw(problem, str(answer), values)
-
-
-def tried_entries(target: list[int], known: list[int], wanted: str) -> int:
-    """Work towers of small whole numbers out from the bottom until one has the given value."""
-    from itertools import product
-    from math import prod
-
-    top, bottom = target
-    found = set()
-    for choice in product(range(1, 10), repeat=known.count(0)):
-        fill = iter(choice)
-        tower = [entry or next(fill) for entry in known]
-        above, below = tower[-1], 1
-        for entry in reversed(tower[:-1]):
-            above, below = entry * above + below, above
-        if above * bottom == below * top and tower[-1] > 1:
-            found.add(choice)
-    (entries,) = found
-    return {"sum": sum(entries), "product": prod(entries), "last": entries[-1]}[wanted]
-
-
-@generator("Peel off whole parts and invert to unwind a continued fraction", check=tried_entries)
-def continued_fraction(rng: Random, difficulty: int) -> Draw | None:
-    length = (2, 3, 4)[difficulty - 1] + (rng.random() < 0.3 and difficulty == 1)
-    entries = [rng.randint(1, 9 if difficulty == 1 else 7) for _ in range(length)]
-    entries[-1] = rng.randint(2, 9)
-    value = Fraction(entries[-1])
-    for entry in reversed(entries[:-1]):
-        value = entry + 1 / value
-    hidden = length if rng.random() < 0.6 else 1
-    letters = ["abcd", "pqrs", "klmn"][rng.randrange(3)][:length] if hidden > 1 else "x"
-    written = list(letters) if hidden > 1 else [str(entry) for entry in entries[:-1]] + ["x"]
-    tower = written[-1]
-    for text in reversed(written[:-1]):
-        tower = rf"{text} + \cfrac{{1}}{{{tower}}}"
-    shown = rf"\dfrac{{{value.numerator}}}{{{value.denominator}}}"
-    one, two = people(rng, 2)
-    if hidden == 1:
-        wanted, known = "last", [*entries[:-1], 0]
-        problem = rng.choice(
-            (
-                f"For which number $x$ is ${tower} = {shown}$?",
-                f"{one} replaces one number in a tower of fractions by $x$ and tells {two} that ${tower} = {shown}$. "
-                f"Which "
-                "number is $x$?",
-                f"Find the number $x$ that solves ${shown} = {tower}$.",
-            )
-        )
-        answer = entries[-1]
-    else:
-        wanted, known = rng.choice(("sum", "product", "last")), [0] * length
-        answer = {"sum": sum(entries), "last": entries[-1]}.get(wanted, 1)
-        if wanted == "product":
-            for entry in entries:
-                answer *= entry
-        asked = {"sum": " + ".join(letters), "product": letters, "last": letters[-1]}[wanted]
-        names = listed([f"${letter}$" for letter in letters])
-        last = f"${letters[-1]} > 1$"
-        problem = rng.choice(
-            (
-                f"Positive integers {names} with {last} satisfy ${shown} = {tower}$. Find ${asked}$.",
-                f"The number ${shown}$ is to be written as ${tower}$ with positive integers {names}, where {last}. "
-                f"What is "
-                f"${asked}$?",
-                f"{one} has chosen positive integers {names} with {last} and finds ${tower} = {shown}$. {two} is "
-                f"told only this "
-                f"value and works out ${asked}$. What is the result?",
-            )
-        )
-    return Draw(
-        problem, str(answer), {"target": [value.numerator, value.denominator], "known": known, "wanted": wanted}
-    )
