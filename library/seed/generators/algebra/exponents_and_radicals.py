@@ -1,6 +1,7 @@
 """Problems on powers and roots."""
 
 from fractions import Fraction
+from math import gcd
 from random import Random
 
 from library.generating import Draw, generator
@@ -225,3 +226,53 @@ def _sum_of_powers(base: int, terms: list[list[int]], letter: str = "") -> str:
             f"{'-' if c < 0 else '+'} {f'{abs(c)} ' + chr(92) + 'cdot ' if abs(c) > 1 else ''}{base}^{{{exponent}}}"
         )
     return " ".join(written).removeprefix("+ ")
+
+
+def rationalised_by_search(front: int, above: int, below: int) -> int:
+    """Square the value and look for the largest outer factor that leaves a whole radicand over the denominator."""
+    from fractions import Fraction
+    from math import gcd
+
+    square = Fraction(front * front * above, below)
+    denominator = 1
+    while (square * denominator**2).denominator > 1:
+        denominator += 1
+    radicand = int(square * denominator**2)
+    outer = max(n for n in range(1, 1200) if radicand % (n * n) == 0)
+    inner = radicand // (outer * outer)
+    common = gcd(outer, denominator)
+    return outer // common + inner + denominator // common
+
+
+@generator("Multiply by a root to clear a single radical below the line", check=rationalised_by_search)
+def single_root_below(rng: Random, difficulty: int) -> Draw | None:
+    free = (2, 3, 5, 6, 7, 10, 11, 13, 14, 15)
+    inner_below = rng.choice(free[: 4 + 3 * difficulty])
+    inner_above = 1 if difficulty == 1 else rng.choice(free)
+    scale = 1 if difficulty == 1 else rng.randint(1, 2 * difficulty)
+    front = rng.randint(1 if difficulty > 1 else 2, 12 + 8 * difficulty)
+    if inner_above == inner_below:
+        return None
+    shared = rng.choice((2, 3, 5)) if difficulty == 3 and rng.random() < 0.5 else 1
+    above, below = inner_above * shared, inner_below * scale * scale * shared
+    # front * sqrt(inner_above) / (scale * sqrt(inner_below)) = front * sqrt(product) / (scale * inner_below)
+    common = gcd(inner_above, inner_below)
+    inner = inner_above * inner_below // common**2
+    value = Fraction(front * common, scale * inner_below)
+    if value.denominator == 1 and difficulty > 1 and rng.random() < 0.7:
+        return None
+    top = ("" if front == 1 and above > 1 else str(front)) + (rf"\sqrt{{{above}}}" if above > 1 else "")
+    shown = rf"\dfrac{{{top}}}{{\sqrt{{{below}}}}}"
+    name = person(rng)
+    form = "$\\dfrac{a\\sqrt{b}}{c}$ with positive integers $a$, $b$ and $c$, where $b$ has no square factor above $1$"
+    form += " and $a$ and $c$ have no common factor"
+    problem = rng.choice(
+        (
+            f"The fraction ${shown}$ is equal to {form}. Find $a + b + c$.",
+            f"{name} rationalises the denominator of ${shown}$ and writes it as {form}. What is $a + b + c$?",
+            f"A rectangle has an area of ${top}$ square metres, and one of its sides is $\\sqrt{{{below}}}$ metres. "
+            f"The other side, in metres, can be written as {form}. What is $a + b + c$?",
+        )
+    )
+    answer = value.numerator + inner + value.denominator
+    return Draw(problem, str(answer), {"front": front, "above": above, "below": below})
