@@ -28,7 +28,7 @@ def counted_inputs(conditions: list[tuple[str, list[int]]]) -> int:
     return number
 
 
-@generator("Intersect the domain conditions of all roots and denominators", check=counted_inputs)
+@generator("Intersect the domain conditions of roots, logarithms and denominators", check=counted_inputs)
 def domain_integers(rng: Random, difficulty: int) -> Draw | None:
     low, high = -rng.randint(2, 10 + 5 * difficulty), rng.randint(3, 10 + 5 * difficulty)
     a, b = (rng.randint(2, 3), rng.randint(1, 3)) if difficulty > 1 else (1, 1)
