@@ -9,12 +9,7 @@ from library.seed.generators.scenery import polynomial, signed
 
 
 def solved_by_search(kind: str, numbers: list[int], asked: str) -> object:
-    """Try all Gaussian integers near 0 in the equation; divide with the conjugate of the denominator."""
-    from fractions import Fraction
-
-    if kind == "quotient":
-        a, b, c, d = numbers
-        return Fraction(a * c + b * d, c * c + d * d) + Fraction(b * c - a * d, c * c + d * d)
+    """Try all Gaussian integers near 0 in the equation."""
     found = []
     for x in range(-16, 17):
         for y in range(-16, 17):
@@ -35,9 +30,7 @@ def solved_by_search(kind: str, numbers: list[int], asked: str) -> object:
 
 @generator("Split a complex equation into real and imaginary parts", check=solved_by_search)
 def complex_equation(rng: Random, difficulty: int) -> Draw | None:
-    kind = rng.choice(
-        (("linear", "linear", "quotient"), ("linear", "square", "quotient"), ("linear", "modulus"))[difficulty - 1]
-    )
+    kind = rng.choice((("linear",), ("linear", "square"), ("linear", "modulus"))[difficulty - 1])
     reach = (5, 7, 9)[difficulty - 1]
     x, y = (
         rng.choice([n for n in range(-reach, reach + 1) if n]),
@@ -61,8 +54,6 @@ def complex_equation(rng: Random, difficulty: int) -> Draw | None:
             )
         )
         return Draw(problem, str(x + y), {"kind": kind, "numbers": [u, v], "asked": "sum"})
-    if kind == "quotient":
-        return _quotient(rng, difficulty, x, y)
     length = rng.choice([n for n in range(1, 17) if (n * n - y * y) in [k * k for k in range(1, 16)]] or [0])
     if not length:
         return None
@@ -117,26 +108,6 @@ def _linear(rng: Random, difficulty: int, x: int, y: int, asked: str) -> Draw | 
     }[asked]
     answer = x + y if asked == "sum" else x * x + y * y
     return Draw(problem, str(answer), {"kind": "linear", "numbers": [p, q, r, s, u, v], "asked": asked})
-
-
-def _quotient(rng: Random, difficulty: int, x: int, y: int) -> Draw | None:
-    c, d = rng.randint(1, 4), rng.choice((-4, -3, -2, -1, 1, 2, 3, 4))
-    a, b = (c * x - d * y, c * y + d * x) if difficulty == 1 else (x, y)
-    if abs(a) == abs(b) == 1 or not a or not b:
-        return None
-    real, imaginary = Fraction(a * c + b * d, c * c + d * d), Fraction(b * c - a * d, c * c + d * d)
-    if not real or not imaginary:
-        return None
-    quotient = rf"\dfrac{{{_gaussian(a, b)}}}{{{_gaussian(c, d)}}}"
-    problem = rng.choice(
-        (
-            f"Real numbers $a$ and $b$ are chosen so that ${quotient} = a + bi$. Find $a + b$.",
-            f"Write ${quotient}$ in the form $x + yi$ with real $x$ and $y$. What is $x + y$?",
-            f"The product of ${_gaussian(c, d)}$ and a complex number $w$ is ${_gaussian(a, b)}$. Find the sum of the "
-            "real and the imaginary part of $w$.",
-        )
-    )
-    return Draw(problem, str(real + imaginary), {"kind": "quotient", "numbers": [a, b, c, d], "asked": "sum"})
 
 
 def _other_solution(size: int, total: int, x: int, y: int) -> bool:
@@ -242,3 +213,75 @@ def _bracket(factor: list[int], name: str) -> str:
     if factor[0] < 0 < factor[-1]:
         return f"({factor[1]} - {name})" if len(factor) == 2 else f"({polynomial(factor, name)})"
     return f"({polynomial(factor, name)})"
+
+
+def divided(kind: str, numbers: list[int], asked: str) -> str:
+    """Work with real 2×2 matrices in place of complex numbers, where division is Cramer's rule."""
+    from fractions import Fraction
+
+    a, b, c, d, e, f, n = numbers
+
+    def times(z: tuple[Fraction, Fraction], w: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+        rows = ((z[0], -z[1]), (z[1], z[0]))
+        first, second = (row[0] * w[0] + row[1] * w[1] for row in rows)
+        return first, second
+
+    def over(z: tuple[Fraction, Fraction], w: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+        # w·q = z as two equations for the parts of q
+        determinant = w[0] * w[0] + w[1] * w[1]
+        return (z[0] * w[0] + z[1] * w[1]) / determinant, (w[0] * z[1] - w[1] * z[0]) / determinant
+
+    one, two, three = ((Fraction(x), Fraction(y)) for x, y in ((a, b), (c, d), (e, f)))
+    if kind == "quotient":
+        real, imaginary = over(one, two)
+    elif kind == "product":
+        real, imaginary = times(one, two)
+    elif kind == "both":
+        real, imaginary = over(times(one, three), two)
+    else:
+        real, imaginary = over(one, two)
+        power = (Fraction(1), Fraction(0))
+        for _ in range(n):
+            power = times(power, (Fraction(0), Fraction(1)))
+        real, imaginary = real + e * power[0], imaginary + e * power[1]
+    return str({"sum": real + imaginary, "real": real, "imaginary": imaginary}[asked])
+
+
+@generator("Combine complex numbers part by part and divide by the conjugate", check=divided)
+def complex_quotient(rng: Random, difficulty: int) -> Draw | None:
+    kind = rng.choice((("quotient", "product"), ("quotient", "quotient", "both"), ("both", "power"))[difficulty - 1])
+    reach = (4, 6, 8)[difficulty - 1]
+    a, b, c, d, e, f = (rng.choice([n for n in range(-reach, reach + 1) if n]) for _ in range(6))
+    c, n = abs(c), rng.randint(3, 30)
+    if kind == "product":
+        shown, real, imaginary = f"({_gaussian(a, b)})({_gaussian(c, d)})", Fraction(a * c - b * d), Fraction(0)
+        imaginary += a * d + b * c
+    else:
+        top = (a * e - b * f, a * f + b * e) if kind == "both" else (a, b)
+        size = c * c + d * d
+        real, imaginary = Fraction(top[0] * c + top[1] * d, size), Fraction(top[1] * c - top[0] * d, size)
+        above = f"({_gaussian(a, b)})({_gaussian(e, f)})" if kind == "both" else _gaussian(a, b)
+        shown = rf"\dfrac{{{above}}}{{{_gaussian(c, d)}}}"
+        if kind == "power":
+            shown += f" {signed(e, f'i^{{{n}}}')}"
+            step = ((1, 0), (0, 1), (-1, 0), (0, -1))[n % 4]
+            real, imaginary = real + e * step[0], imaginary + e * step[1]
+    if max(real.denominator, imaginary.denominator) > (13, 26, 60)[difficulty - 1]:
+        return None
+    asked = rng.choice(("sum", "sum", "real", "imaginary"))
+    answer = {"sum": real + imaginary, "real": real, "imaginary": imaginary}[asked]
+    forms = {
+        "sum": (
+            f"Real numbers $a$ and $b$ are chosen so that ${shown} = a + bi$. Find $a + b$.",
+            f"Write ${shown}$ in the form $x + yi$ with real $x$ and $y$. What is $x + y$?",
+        ),
+        "real": (
+            f"What is the real part of ${shown}$?",
+            f"Simplify ${shown}$ to $a + bi$ with real numbers $a$ and $b$, and give $a$.",
+        ),
+        "imaginary": (
+            f"Find the imaginary part of ${shown}$.",
+            f"Simplify ${shown}$ to $a + bi$ with real numbers $a$ and $b$, and give $b$.",
+        ),
+    }[asked]
+    return Draw(rng.choice(forms), str(answer), {"kind": kind, "numbers": [a, b, c, d, e, f, n], "asked": asked})
