@@ -358,3 +358,86 @@ def extended_table(rng: Random, difficulty: int) -> Draw | None:
             )
         )
     return Draw(problem, str(answer), {"points": points, "at": at})
+
+
+def parts_solved(dividend: list[int], divisor: list[int], asked: str, place: int) -> str:
+    """Solve linear equations for the coefficients of quotient and remainder, one for each of enough places."""
+    from fractions import Fraction
+
+    degree = len(dividend) - 1
+    low = len(divisor) - 1
+
+    def value(coefficients: list[int], x: int) -> int:
+        total = 0
+        for coefficient in coefficients:
+            total = total * x + coefficient
+        return total
+
+    rows = []
+    for x in range(-degree, 1):
+        row = [Fraction(value(divisor, x) * x**power) for power in range(degree - low, -1, -1)]
+        row += [Fraction(x**power) for power in range(low - 1, -1, -1)]
+        rows.append([*row, Fraction(value(dividend, x))])
+    for column in range(degree + 1):
+        pivot = next(k for k in range(column, degree + 1) if rows[k][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [entry / rows[column][column] for entry in rows[column]]
+        for k in range(degree + 1):
+            if k != column:
+                factor = rows[k][column]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[column], strict=True)]
+    solution = [row[-1] for row in rows]
+    quotient, remainder = solution[: degree - low + 1], solution[degree - low + 1 :]
+    if asked == "all":
+        return str(sum(solution))
+    chosen = {"quotient": quotient, "remainder": remainder}.get(asked, quotient)
+    if asked == "value":
+        return str(sum(c * place**power for power, c in enumerate(reversed(quotient))))
+    return " + ".join(f"({c})*x^{power}" for power, c in enumerate(reversed(chosen)))
+
+
+@generator("Divide polynomials step by step from the leading terms", check=parts_solved)
+def long_division(rng: Random, difficulty: int) -> Draw | None:
+    low, high = rng.choice((((1, 2), (1, 3)), ((2, 3), (2, 4), (1, 4)), ((2, 4), (2, 5), (3, 5)))[difficulty - 1])
+    reach = (5, 6, 7)[difficulty - 1]
+    divisor = [rng.choice((1, 1, 2) if difficulty > 1 else (1,))]
+    divisor += [rng.randint(-4, 4) for _ in range(low - 1)] + [rng.choice([n for n in range(-5, 6) if n])]
+    quotient = [rng.randint(1, 4), *(rng.randint(-reach, reach) for _ in range(high - low))]
+    remainder = [rng.randint(-9, 9) for _ in range(low)]
+    if not remainder[0] or not any(quotient[1:]):
+        return None
+    dividend = [0] * (high + 1)
+    for i, a in enumerate(divisor):
+        for j, b in enumerate(quotient):
+            dividend[i + j] += a * b
+    for k, c in enumerate(reversed(remainder)):
+        dividend[high - k] += c
+    above, below = polynomial(dividend), polynomial(divisor)
+    asked = rng.choice(("quotient", "remainder", "value", "all"))
+    place = rng.choice((2, 3, -1, -2, 10))
+    answer = {
+        "quotient": polynomial(quotient),
+        "remainder": polynomial(remainder),
+        "value": str(sum(c * place**power for power, c in enumerate(reversed(quotient)))),
+        "all": str(sum(quotient) + sum(remainder)),
+    }[asked]
+    forms = {
+        "quotient": (
+            f"Find the quotient when ${above}$ is divided by ${below}$.",
+            f"The polynomial ${above}$ is divided by ${below}$ with a remainder. What is the quotient?",
+        ),
+        "remainder": (
+            f"Find the remainder when ${above}$ is divided by ${below}$.",
+            f"What is left over when ${above}$ is divided by ${below}$ as polynomials?",
+        ),
+        "value": (
+            f"Let $q(x)$ be the quotient and $r(x)$ the remainder when ${above}$ is divided by ${below}$. Find "
+            f"$q({place})$.",
+        ),
+        "all": (
+            f"Dividing ${above}$ by ${below}$ gives a quotient and a remainder. What do all their coefficients, "
+            "constant terms included, add up to?",
+        ),
+    }[asked]
+    values = {"dividend": dividend, "divisor": divisor, "asked": asked, "place": place}
+    return Draw(rng.choice(forms), answer, values)

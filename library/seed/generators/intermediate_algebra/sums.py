@@ -135,7 +135,7 @@ def added_up(slope: int, constant: int, ratio: list[int], first: int, last: int)
     return total if last else total.limit_denominator(10**5)
 
 
-@generator("Shift and subtract a sum of linear times geometric terms", check=added_up)
+@generator("Shift and subtract a series against its own multiples", check=added_up)
 def shifted_sum(rng: Random, difficulty: int) -> Draw | None:
     endless = rng.random() < (0.3, 0.5, 0.6)[difficulty - 1]
     slope = rng.choice((1, 1, 2, 3) if difficulty == 1 else (1, 2, 3, 4, 5))
