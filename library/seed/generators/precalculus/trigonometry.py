@@ -35,7 +35,7 @@ def in_decimals(points: list[list[int]], wanted: str) -> str:
     return str(Fraction(values[wanted]).limit_denominator(60000))
 
 
-@generator("Evaluate trigonometric expressions exactly with identities", check=in_decimals)
+@generator("Find exact values from special angles or from one function and its quadrant", check=in_decimals)
 def exact_values(rng: Random, difficulty: int) -> Draw | None:
     wanted = rng.choice(
         (
