@@ -24,9 +24,10 @@ def back_up(library: Library, target: Path, *, force: bool = False) -> int:
         force: whether a file that is there already is replaced.
 
     Raises:
-        LibraryError: the target is there already, is a folder, is the library itself or is in use.
+        LibraryError: the target is there already, is a folder or device, is the library itself or is in use.
         StoreUnavailable: the library can't be read or the target not be written.
     """
+    target = target.resolve() if target.is_symlink() else target
     _require_usable(library.path, target, force=force)
     building = target.with_name(f"{target.name}.{secrets.token_hex(4)}.new")
     try:
@@ -54,6 +55,8 @@ def _require_usable(source: Path, target: Path, *, force: bool) -> None:
     if target.is_dir():
         raise LibraryError(f"{target} is a folder; give the file to write the backup to.")
     if target.exists():
+        if not target.is_file():
+            raise LibraryError(f"{target} is no regular file; give the file to write the backup to.")
         if target.samefile(source):
             raise LibraryError(f"{target} is the library itself; give another file.")
         if not force:

@@ -72,7 +72,7 @@ class Database:
         Raises:
             StoreUnavailable: the file can't be read.
         """
-        with explaining(self.path, self.busy_seconds), self._engine.connect() as connection:
+        with _explaining_sqlite(self.path, self.busy_seconds), self._engine.connect() as connection:
             if self._is_fixed:
                 # Such a connection never sees what others write later, so that it serves one transaction only.
                 connection.detach()
@@ -90,7 +90,7 @@ class Database:
             StoreUnavailable: the file can't be written, or other writers held it for too long.
         """
         waited = self.busy_seconds * BEGIN_ATTEMPTS
-        with explaining(self.path, waited), self._engine.connect() as connection:
+        with _explaining_sqlite(self.path, waited), self._engine.connect() as connection:
             self._begin(connection)
             try:
                 yield connection
@@ -191,6 +191,16 @@ def explaining(path: Path, waited: float) -> Iterator[None]:
     Raises:
         StoreUnavailable: instead of the original, which stays as its cause.
     """
+    try:
+        with _explaining_sqlite(path, waited):
+            yield
+    except OSError as error:
+        raise StoreUnavailable(_explain(error, path, waited)) from error
+
+
+@contextmanager
+def _explaining_sqlite(path: Path, waited: float) -> Iterator[None]:
+    """Do so for what SQLite raises; an OSError is that of another file, which the caller reads or writes meanwhile."""
     from sqlalchemy.exc import DBAPIError
 
     try:
@@ -199,8 +209,13 @@ def explaining(path: Path, waited: float) -> Iterator[None]:
         if isinstance(error.orig, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.InterfaceError):
             raise
         raise StoreUnavailable(_explain(error.orig, path, waited)) from error
-    except (sqlite3.OperationalError, sqlite3.DatabaseError, OSError) as error:
+    except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
         raise StoreUnavailable(_explain(error, path, waited)) from error
+    except UnicodeDecodeError as error:
+        # What stands in the pages of a damaged file need not be text.
+        raise StoreUnavailable(
+            f"The library {path} is damaged or no SQLite file ({error.reason}); restore a backup or give another path."
+        ) from error
 
 
 def _reading_mode(path: Path) -> str | None:

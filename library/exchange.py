@@ -5,6 +5,7 @@ scalar is always read as the text that stands in the file (`no`, `007` and `3.10
 """
 
 import codecs
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +80,7 @@ class _Reading:
         self._name = name
         self._kind = kind
         self._first: dict[str, str] = {}
+        self._on_line: Counter[int] = Counter()
         self._conversion = Conversion()
 
     def raw(self, path: Path, encoding: str | None) -> Iterator[Placed]:
@@ -107,6 +109,7 @@ class _Reading:
 
     def to_template(self, placed: Placed) -> ImportedRecord | ImportProblem:
         record = placed.record
+        self._on_line[record.line] += 1
         if isinstance(record, RawProblem):
             return ImportProblem(self._location(record.line), record.reason)
         location = self._location(record.line)
@@ -124,14 +127,16 @@ class _Reading:
         template, reasons = validated(data)
         if template is None:
             return ImportProblem(self._location(record.line_of(reasons[0][0])), listed(reasons))
-        first = self._first.setdefault(name_key(template.name), location)
-        if first != location:
-            return ImportProblem(location, f'"{template.name}" is the name of the template at {first} too')
+        key = name_key(template.name)
+        if key in self._first:
+            return ImportProblem(location, f'"{template.name}" is the name of the template at {self._first[key]} too')
+        self._first[key] = location
         return ImportedRecord(location, template, (*notes, *_findings(template)))
 
     def _location(self, line: int) -> str:
         if self._kind is not Format.parquet:
-            return f"{self._name}:{line}"
+            place = self._on_line[line]
+            return f"{self._name}:{line}" if place < 2 else f"{self._name}:{line}, record {place} of this line"
         return f"{self._name}:row {line}" if line else self._name
 
 

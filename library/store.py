@@ -4,7 +4,7 @@
 process waits for a model; what was decided then is checked again inside the transaction.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -136,7 +136,9 @@ class Library:
         from library.writing import Writer
 
         with self._database.write() as connection:
-            yield Writer(connection, who=who, action=action, batch=batch)
+            writer = Writer(connection, who=who, action=action, batch=batch)
+            yield writer
+            writer.drop_unused_vectors()
 
     def get(self, slug_or_name: str) -> "StoredTemplate":
         """Return a template by slug or, failing that, by name under the one rule of name identity.
@@ -230,7 +232,7 @@ class Library:
         for template in new:
             checking.check(template)
         identity = _identity(embedder)
-        for attempt in range(1, _ATTEMPTS + 1):
+        for _ in range(_ATTEMPTS):
             known = self._embed_new(new, embedder, update=update)
             try:
                 with self.writing(who=who, action=action, batch=batch) as writer:
@@ -238,9 +240,10 @@ class Library:
                     spelled = with_known_tags(writer.reader.connection, new)
                     return put(writer, spelled, identity, known, update=update)
             except VectorsMissing:
-                if attempt == _ATTEMPTS:
-                    raise
-        raise AssertionError("unreachable")
+                continue
+        raise StoreUnavailable(
+            f"The library {self.path} was changed again and again meanwhile; nothing was added, try again."
+        )
 
     def preview(self, new: Sequence[Template], *, update: bool = False) -> "Sequence[Outcome]":
         """Return what `add_many` would come to, without changing or embedding anything.
@@ -358,18 +361,19 @@ class Library:
         identity = _identity(embedder)
         with self.reading() as reader:
             self._require_embedder(reader, identity)
-            if not update:
-                taken = reader.find_names(name_key(template.name) for template in new)
-                new = [template for template in new if name_key(template.name) not in taken]
-        return embed_by_key(embedder, self._missing_texts(new, identity))
+            taken = {} if update else reader.find_names(name_key(template.name) for template in new)
+        return embed_by_key(embedder, self._missing_texts(new, identity, refused=taken))
 
-    def _missing_texts(self, new: Sequence[Template], identity: "StoredEmbedder") -> dict[str, str]:
+    def _missing_texts(
+        self, new: Sequence[Template], identity: "StoredEmbedder", refused: Collection[str] = ()
+    ) -> dict[str, str]:
         from library.adding import with_known_tags
         from library.texts import indexed_texts
         from library.writing import missing_vectors
 
         with self._database.read() as connection:
-            spelled = with_known_tags(connection, new)
+            # Those that will be refused have their say in how a tag is spelled, as they have when all are written.
+            spelled = [t for t in with_known_tags(connection, new) if name_key(t.name) not in refused]
             texts = {text.hash: text.text for template in spelled for text in indexed_texts(template)}
             missing = missing_vectors(connection, identity, texts)
         return {key: text for key, text in texts.items() if key in missing}

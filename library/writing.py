@@ -52,6 +52,7 @@ class Writer:
         self._action = action
         self._batch = batch
         self._change: int | None = None
+        self._forgotten: set[str] = set()
 
     def record_change(self) -> int:
         """Move the change counter, once a transaction, and return its new value."""
@@ -135,7 +136,8 @@ class Writer:
             row = _head(new) | {"updated": moment}
             self._connection.execute(update(templates).where(templates.c.id == stored.id).values(**row))
         self._insert_parts([(stored.id, new) for stored, new in pairs], embedder, known)
-        self._drop_orphans(old_texts)
+        self._forgotten.update(old_texts)
+        self._drop_unused_tags()
         self._remember((stored.id, stored.slug, action, stored.template, new) for stored, new in pairs)
 
     def purge(self, *gone: StoredTemplate, action: str = "purge") -> None:
@@ -151,7 +153,8 @@ class Writer:
         old_texts = self._forget_parts(ids)
         for chunk in _chunks(ids):
             self._connection.execute(delete(templates).where(templates.c.id.in_(chunk)))
-        self._drop_orphans(old_texts)
+        self._forgotten.update(old_texts)
+        self._drop_unused_tags()
         self._remember(((stored.id, stored.slug, action, stored.template, None) for stored in gone), kept)
 
     def restore(
@@ -193,6 +196,18 @@ class Writer:
             " retrieved = retrieved + excluded.retrieved, solved = solved + excluded.solved",
             (template_id, planned, retrieved, solved),
         )
+
+    def drop_unused_vectors(self) -> None:
+        """Delete the vectors of texts that this transaction took from templates and gave to no other.
+
+        At its end, since what one step takes away another may give back.
+        """
+        from sqlalchemy import delete, exists
+
+        used = exists().where(template_vectors.c.text_hash == vectors.c.text_hash)
+        for chunk in _chunks(sorted(self._forgotten)):
+            self._connection.execute(delete(vectors).where(vectors.c.text_hash.in_(chunk), ~used))
+        self._forgotten.clear()
 
     def drop_vectors_of_others(self, embedder: StoredEmbedder) -> None:
         """Delete the vectors of every other embedder."""
@@ -297,12 +312,9 @@ class Writer:
         fulltext.forget(self._connection, template_ids)
         return texts
 
-    def _drop_orphans(self, texts: Sequence[str]) -> None:
+    def _drop_unused_tags(self) -> None:
         from sqlalchemy import delete, exists
 
-        used = exists().where(template_vectors.c.text_hash == vectors.c.text_hash)
-        for chunk in _chunks(texts):
-            self._connection.execute(delete(vectors).where(vectors.c.text_hash.in_(chunk), ~used))
         tagged = exists().where(template_tags.c.tag_id == tags.c.id)
         self._connection.execute(delete(tags).where(~tagged))
 
