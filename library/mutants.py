@@ -39,8 +39,8 @@ _OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
     ast.In: ast.NotIn,
     ast.NotIn: ast.In,
 }
-# Runs many programs in one process, so that what they import is imported once. Each result is written at once: where
-# one of them ends the process, those before it still count.
+# Runs many programs in one process, so that what they import is imported once, for which the first gets more time. Each
+# result is written at once: where one of them ends the process, those before it still count.
 _RUNNER = """
 import contextlib, io, json, signal
 
@@ -51,9 +51,9 @@ def late(*_):
     raise Late
 
 signal.signal(signal.SIGALRM, late)
-for source in json.loads({sources!r}):
+for place, source in enumerate(json.loads({sources!r})):
     printed, end = io.StringIO(), None
-    signal.setitimer(signal.ITIMER_REAL, {seconds})
+    signal.setitimer(signal.ITIMER_REAL, {seconds} if place else 10 * {seconds})
     try:
         with contextlib.redirect_stdout(printed):
             exec(compile(source, "check", "exec"), {{"__name__": "__main__"}})
@@ -78,10 +78,14 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """What changing a check came to: how many changes there were, and those after which it printed the same."""
+    """What changing a check came to: how many changes there were, and those after which it printed the same.
+
+    Where the check does not run as it stands, `runs` is false, and nothing survives.
+    """
 
     total: int
     survivors: Sequence[Mutant]
+    runs: bool = True
 
 
 def mutants(source: str) -> Iterator[Mutant]:
@@ -148,6 +152,8 @@ def mutate(source: str, runner: ProgramRunner, *, most: int | None = None, seed:
     if most is not None and most < len(changed):
         changed = Random(f"{seed}/{source}").sample(changed, most)
     printed = _ends([source, *(mutant.source for mutant in changed)], runner)
+    if printed[0] is None:
+        return Mutation(len(changed), [], runs=False)
     return Mutation(
         len(changed), [mutant for mutant, end in zip(changed, printed[1:], strict=True) if end == printed[0]]
     )

@@ -55,8 +55,10 @@ def report_mutants(
         ThreadPoolExecutor(max_workers=parallel, thread_name_prefix="mutants") as pool,
     ):
         for number, (job, mutation) in enumerate(zip(checks, pool.map(outcome, checks), strict=True), start=1):
-            if mutation is not None:
+            if mutation is not None and mutation.runs:
                 found.append((job, mutation))
+            elif mutation is not None:
+                broken.append(f"{_place(job)}: the check fails or takes too long as it stands; see `library verify`.")
             advance(number, len(checks))
     total = sum(mutation.total for _, mutation in found)
     survivors = [(job, mutant) for job, mutation in found for mutant in mutation.survivors]

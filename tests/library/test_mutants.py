@@ -56,7 +56,8 @@ def test_a_change_that_fails_loops_or_ends_the_process_does_not_survive() -> Non
 
 def test_a_check_that_fails_as_it_stands_is_no_reference() -> None:
     outcome = mutate("print(1 // 0)", Here())
-    assert outcome.total == 3
+    assert (outcome.total, outcome.survivors, outcome.runs) == (3, [], False)
+    assert mutate("print(2)", Here()).runs
 
 
 def test_what_a_check_writes_past_its_output_is_no_result() -> None:
