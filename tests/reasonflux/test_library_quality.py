@@ -234,7 +234,7 @@ def test_a_library_for_sql_from_empty_to_found(run: Any, tmp_path: Path) -> None
     document = json.loads(run("verify", "--library", "sql", "--json").stdout)
     assert (document["templates"], document["programs"], document["right"]) == (12, 36, 36)
     query = "Walk a hierarchy with a recursive query; recursion, hierarchies, common-table-expressions"
-    hits = json.loads(run("search", query, "-k", "1", "--library", "sql", "--json").stdout)["hits"]
+    hits = json.loads(run("search", query, "-k", "1", "--mode", "bm25", "--library", "sql", "--json").stdout)["hits"]
     assert hits[0]["slug"] == "walk-a-hierarchy-with-a-recursive-query"
     shared = tmp_path / "sql.yaml"
     assert "12 templates" in run("export", str(shared), "--library", "sql").stdout

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import cli
-from library.ranking import RRF_K
+from library.ranking import DENSE_WEIGHT, RRF_K
 from library.store import Library
 from library.template import Example
 from reasonflux.commands import assemble_library
@@ -66,7 +66,7 @@ def test_search_is_hybrid_and_explains(run: Any, filled: Path) -> None:
     first = document["hits"][0]
     assert first["slug"] == "complete-the-square"
     assert (first["bm25_rank"], first["terms"], first["coverage"]) == (1, ["complete", "square"], 1.0)
-    assert first["fused"] == pytest.approx(1 / (RRF_K + first["dense_rank"]) + 1 / (RRF_K + 1))
+    assert first["fused"] == pytest.approx(DENSE_WEIGHT / (RRF_K + first["dense_rank"]) + 1 / (RRF_K + 1))
     plain = json.loads(run("library", "search", "complete squares", "--json").stdout)["hits"][0]
     assert plain.keys() == {"slug", "name", "rank", "score", "matched", "good"}
     page = run("library", "search", "complete squares", "-k", "1", "--explain").stdout
