@@ -131,26 +131,13 @@ class _Search:
 
 
 def _groups(reader: Reader, pairs: Sequence[tuple[int, int, Pair]]) -> list[Group]:
-    leader: dict[int, int] = {}
+    import networkx
 
-    def root(found: int) -> int:
-        while leader.setdefault(found, found) != found:
-            leader[found] = leader[leader[found]]
-            found = leader[found]
-        return found
-
-    for one, other, _ in pairs:
-        leader[root(one)] = root(other)
-    members: dict[int, list[int]] = {}
-    tied: dict[int, list[Pair]] = {}
-    for found in sorted(leader):
-        members.setdefault(root(found), []).append(found)
-    for one, _, pair in pairs:
-        tied.setdefault(root(one), []).append(pair)
-    stored = {item.id: item for item in reader.load(sorted(leader))}
+    ties = networkx.Graph([(one, other, {"pair": pair}) for one, other, pair in pairs])
+    stored = {item.id: item for item in reader.load(sorted(ties))}
     groups = []
-    for label, ids in members.items():
+    for ids in networkx.connected_components(ties):
         ranked = sorted((stored[found] for found in ids), key=lambda item: (-len(item.template.examples), item.id))
-        closest = sorted(tied[label], key=lambda pair: (-pair.vectors, pair.one, pair.other))
-        groups.append(Group(ranked, closest))
+        tied = [pair for _, _, pair in ties.edges(ids, data="pair")]
+        groups.append(Group(ranked, sorted(tied, key=lambda pair: (-pair.vectors, pair.one, pair.other))))
     return sorted(groups, key=lambda group: (-len(group.members), group.members[0].slug))

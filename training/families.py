@@ -5,7 +5,7 @@ embedding; families are what these ties connect. They are never divided between 
 """
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from library.embedding import Embedder, embed_by_key
@@ -31,19 +31,20 @@ def families(members: Sequence[Member], embedder: Embedder | None, *, alike: flo
         embedder: embeds their texts; without one, closeness is not looked at.
         alike: cosine similarity from which two are of one family.
     """
-    ties = _Ties(len(members))
+    import networkx
+
+    ties = networkx.Graph()
+    ties.add_nodes_from(range(len(members)))
     first: dict[Hashable, int] = {}
     for place, member in enumerate(members):
-        for mark in _marks(member):
-            ties.join(place, first.setdefault(mark, place))
+        ties.add_edges_from((place, first.setdefault(mark, place)) for mark in _marks(member))
     if embedder is not None and members:
-        _join_close(members, embedder, alike, ties)
+        ties.add_edges_from(_close(members, embedder, alike))
     names: dict[int, str] = {}
-    for place, member in enumerate(members):
-        root = ties.root(place)
-        name = member.template or member.id
-        names[root] = min(names.get(root, name), name)
-    return [names[ties.root(place)] for place in range(len(members))]
+    for family in networkx.connected_components(ties):
+        name = min(members[place].template or members[place].id for place in family)
+        names |= dict.fromkeys(family, name)
+    return [names[place] for place in range(len(members))]
 
 
 def _marks(member: Member) -> list[Hashable]:
@@ -51,28 +52,12 @@ def _marks(member: Member) -> list[Hashable]:
     return [("text", masked), *([("template", member.template)] if member.template is not None else [])]
 
 
-def _join_close(members: Sequence[Member], embedder: Embedder, alike: float, ties: "_Ties") -> None:
+def _close(members: Sequence[Member], embedder: Embedder, alike: float) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of places whose texts lie close."""
     import numpy as np
 
     vectors = embed_by_key(embedder, {member.text: member.text for member in members})
     matrix = np.stack([vectors[member.text] for member in members])
     for place in range(1, len(members)):
         for other in np.nonzero(matrix[:place] @ matrix[place] >= alike)[0].tolist():
-            ties.join(place, other)
-
-
-class _Ties:
-    """Which of n things are connected."""
-
-    def __init__(self, number: int) -> None:
-        self._above = list(range(number))
-
-    def root(self, place: int) -> int:
-        while self._above[place] != place:
-            self._above[place] = self._above[self._above[place]]
-            place = self._above[place]
-        return place
-
-    def join(self, one: int, other: int) -> None:
-        low, high = sorted((self.root(one), self.root(other)))
-        self._above[high] = low
+            yield place, other
