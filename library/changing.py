@@ -118,9 +118,7 @@ def carry_out(
                 return _do(writer, plan, row_action or action, identity, known)
         except VectorsMissing:
             continue
-    raise StoreUnavailable(
-        f"The library {library.path} was changed again and again meanwhile; nothing was changed, try again."
-    )
+    raise StoreUnavailable.overtaken(library.path)
 
 
 def require_free(reader: Reader, name: str, *, besides: int | None = None) -> None:

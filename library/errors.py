@@ -1,5 +1,6 @@
 """The errors a library raises. Each message is one sentence: what was wrong, where, what to do."""
 
+from pathlib import Path
 from typing import Self
 
 
@@ -50,3 +51,8 @@ class SchemaTooNew(LibraryError):
 
 class StoreUnavailable(LibraryError):
     """The database can't be opened, locked, read or written; the message says which file and why."""
+
+    @classmethod
+    def overtaken(cls, path: Path) -> Self:
+        """Return the error of a change that others came before each time it was tried."""
+        return cls(f"The library {path} was changed again and again meanwhile; nothing was changed, try again.")

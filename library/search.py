@@ -74,10 +74,9 @@ class TemplateSearch:
         """
         wanted = Filter(field, topic, tuple(tags or ()), status)
         text = _checked(query, k)
-        self._library.require_embedder(self._embedder)
-        vector = self._vector(text)
         with self._library.reading() as reader:
             remembered = self._remembered_of(reader)
+            vector = self._vector(reader, remembered, text)
             pooled = self._pooled(reader, remembered, vector, k, wanted, by="score").best
             named = remembered.cards(reader, [near.template_id for near in pooled])
         ranked = sorted(
@@ -124,8 +123,7 @@ class TemplateSearch:
             remembered, nearby = self._remembered_of(reader), None
             if mode != "bm25":
                 if vector is None:
-                    self._library.require_same(remembered.embedder(reader), self._identity)
-                    vector = self._vector(text)
+                    vector = self._vector(reader, remembered, text)
                 nearby = self._pooled(reader, remembered, vector, max(k, DEPTH), wanted, by="closeness")
                 # Where all templates pass the filter, asking it of every row would only cost time.
                 wanted = Filter(status=None) if remembered.among(reader, wanted) is None else wanted
@@ -183,7 +181,8 @@ class TemplateSearch:
     def _identity(self) -> StoredEmbedder:
         return StoredEmbedder(self._embedder.fingerprint, self._embedder.dimension)
 
-    def _vector(self, text: str) -> "npt.NDArray[np.float32]":
+    def _vector(self, reader: Reader, remembered: Remembered, text: str) -> "npt.NDArray[np.float32]":
+        self._library.require_same(remembered.embedder(reader), self._identity)
         vector: npt.NDArray[np.float32] = embed_all(self._embedder, [text])[0]
         return vector
 

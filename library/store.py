@@ -241,9 +241,7 @@ class Library:
                     return put(writer, spelled, identity, known, update=update)
             except VectorsMissing:
                 continue
-        raise StoreUnavailable(
-            f"The library {self.path} was changed again and again meanwhile; nothing was added, try again."
-        )
+        raise StoreUnavailable.overtaken(self.path)
 
     def preview(self, new: Sequence[Template], *, update: bool = False) -> "Sequence[Outcome]":
         """Return what `add_many` would come to, without changing or embedding anything.
