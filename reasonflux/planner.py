@@ -152,7 +152,7 @@ class _Closed:
         return render(
             "plan",
             # The best match stands last, next to the problem: small models lean towards what they read last.
-            shortlist=[{"name": t.name, "use": clip(_use(t), 140 if level == 0 else 60)} for t in reversed(shown)],
+            shortlist=[{"name": t.name, "use": clip(use_of(t), 140 if level == 0 else 60)} for t in reversed(shown)],
             problem=problem,
             done=done,
             reason=reason,
@@ -194,6 +194,7 @@ def _prompt(mode: _Mode, problem: Problem, done: Sequence[str], reason: str, tro
     return at
 
 
-def _use(template: Template) -> str:
+def use_of(template: Template) -> str:
+    """Return what a template is for, as a planner is shown it: the first sentence of its scope."""
     text = template.scope or template.description
     return text.split(". ")[0].rstrip(".")

@@ -7,17 +7,25 @@ ones whose prompt a gold answer ever enters.
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from library.template import Template
-from reasonflux.context import Conversation
-from reasonflux.models.base import Completion, Message
-from reasonflux.planner import open_plan_messages, open_plan_schema, parse_open_plan, parse_plan, plan_schema, plan_text
+from reasonflux.models.base import Message
+from reasonflux.planner import (
+    open_plan_messages,
+    open_plan_schema,
+    parse_open_plan,
+    parse_plan,
+    plan_schema,
+    plan_text,
+    use_of,
+)
 from reasonflux.prompts import clip, render
 from reasonflux.retrieval import TemplateSource
-from reasonflux.types import Event, TemplateRef, Trajectory
+from reasonflux.returned import returned
+from reasonflux.types import TemplateRef, Trajectory
 from training.leaks import holds_answer
 from training.outcomes import Outcome
 from training.problems import TrainingProblem
@@ -96,13 +104,14 @@ def hinted_trajectory(sampler: Sampler, problem: TrainingProblem, marker: Marker
     opened = settings.planning == "open"
     schema = open_plan_schema(settings.max_steps) if opened else plan_schema(names, settings.max_steps)
     conversation = sampler.conversation(problem.content_hash, -1)
-    listed = [{"name": t.name, "use": clip((t.scope or t.description).split(". ")[0], 140)} for t in shown]
+    listed = [{"name": t.name, "use": clip(use_of(t), 140)} for t in shown]
 
     def prompt(level: int) -> list[Message]:
         kept = listed if level == 0 else listed[: max(1, len(listed) // 2)]
         return render("hint", shortlist=kept, problem=graded.problem.text, answer=graded.gold)
 
-    completion = _completion(conversation, prompt, schema, settings.plan_tokens)
+    params = conversation.params(settings.plan_tokens, schema=schema)
+    completion = returned(conversation.ask("planner", HINT, prompt, params))
     if opened:
         steps, trouble = parse_open_plan(completion.text, settings.max_steps)
     else:
@@ -172,17 +181,3 @@ def right_ones(
         dropped["more than are kept of a problem"] += len(found[keep:])
         right[line.content_hash] = found[:keep]
     return right, +dropped
-
-
-def _completion(
-    conversation: Conversation, prompt: Callable[[int], list[Message]], schema: dict[str, Any], max_tokens: int
-) -> Completion:
-    run: Generator[Event, None, Completion] = conversation.ask(
-        "planner", HINT, prompt, conversation.params(max_tokens, schema=schema)
-    )
-    try:
-        while True:
-            next(run)
-    except StopIteration as stop:
-        completion: Completion = stop.value
-        return completion

@@ -6,9 +6,9 @@ one, else one made under the schema with repairs, else the one step that stands 
 of Yang et al. 2025 on the X_sim of its problem, which is the same for all planners.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from library.template import Template
 from reasonflux import planner
@@ -17,6 +17,7 @@ from reasonflux.grading import Grader
 from reasonflux.models.base import ChatModel
 from reasonflux.reasoner import Reasoner
 from reasonflux.retrieval import TemplateSource
+from reasonflux.returned import returned
 from reasonflux.types import (
     Event,
     PlannedStep,
@@ -33,7 +34,6 @@ from training.rollouts import Rollout
 from training.similar import SimilarProblem
 from training.trajectories import Sampler
 
-Returned = TypeVar("Returned")
 Similar = Mapping[str, tuple[SimilarProblem, ...]]
 """X_sim of each problem, by the problem's content hash."""
 
@@ -92,13 +92,13 @@ class PlanJudge:
             return None
         asked = problem.graded.problem
         conversation = self._sampler.conversation(problem.content_hash, 0)
-        proposal = _outcome(planner.propose(asked, self._sampler.shortlist(asked), conversation), [])
+        proposal = returned(planner.propose(asked, self._sampler.shortlist(asked), conversation))
         sampled, trouble = self._sampler.matched(proposal.trajectory, proposal.problems)
         trajectory = proposal.trajectory
         slugs: tuple[str | None, ...] = sampled.slugs if sampled is not None else ()
         if sampled is None and self._stand_in:
             events: list[Event] = []
-            trajectory = _outcome(self._reasoner.plan(asked), events)
+            trajectory = returned(self._reasoner.plan(asked), events.append)
             matches = {
                 event.match.step: event.match.template for event in events if isinstance(event, TemplateRetrieved)
             }
@@ -210,13 +210,3 @@ def rewarded(row: Mapping[str, Any], outcomes: Sequence[Outcome]) -> dict[str, A
         "reward": sum(known) / len(known) if known else None,
         "outcomes": [{"key": outcome.key.digest, "correct": outcome.correct} for outcome in outcomes],
     }
-
-
-def _outcome(run: "Generator[Event, None, Returned]", events: list[Event]) -> Returned:
-    """Return what a run comes to, its events put into `events`."""
-    try:
-        while True:
-            events.append(next(run))
-    except StopIteration as stop:
-        returned: Returned = stop.value
-        return returned

@@ -21,7 +21,8 @@ from reasonflux.context import Context, Conversation
 from reasonflux.errors import RecordError
 from reasonflux.models.base import SamplingParams
 from reasonflux.planner import plan_text
-from reasonflux.types import Event, PlannedStep, Problem, TemplateRef, Trajectory
+from reasonflux.returned import returned
+from reasonflux.types import PlannedStep, Problem, TemplateRef, Trajectory
 from training.problems import TrainingProblem
 from training.rollout_settings import TrajectorySettings
 
@@ -145,7 +146,7 @@ class Sampler:
         while len(found) < self.settings.number and draws < self.settings.most_draws:
             if stop():
                 return None
-            proposal = _end_of(
+            proposal = returned(
                 planner.propose(problem.graded.problem, shown, self.conversation(problem.content_hash, draws))
             )
             draws += 1
@@ -263,13 +264,3 @@ def documents_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not isinstance(document, dict):
             raise RecordError(f"{path}:{number} is no JSON object; mend or remove this line.")
         yield number, document
-
-
-def _end_of(run: "Iterator[Event]") -> planner.Proposal:
-    """Return what a planner's run comes to, its events passed over."""
-    try:
-        while True:
-            next(run)
-    except StopIteration as stop:
-        proposal: planner.Proposal = stop.value
-        return proposal

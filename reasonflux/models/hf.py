@@ -20,6 +20,7 @@ from reasonflux.models.hf_loading import end_tokens, load_tokenizer, load_weight
 from reasonflux.models.hf_schema import Schemas
 from reasonflux.models.hf_source import find_source, weights_digest
 from reasonflux.models.repetition import REPEATS
+from reasonflux.returned import returned
 from reasonflux.types import Usage
 
 DEFAULT_CONTEXT = 8192
@@ -87,13 +88,7 @@ class HFModel:
             ModelUnavailable: the model was closed.
             ModelError: the JSON schema can't be enforced, or transformers failed.
         """
-        run = self.stream(messages, params)
-        while True:
-            try:
-                next(run)
-            except StopIteration as stop:
-                completion: Completion = stop.value
-                return completion
+        return returned(self.stream(messages, params))
 
     def stream(self, messages: list[Message], params: SamplingParams) -> Generator[str, None, Completion]:
         """Yield the first choice's text as it comes; closing the generator cancels the call.
@@ -108,7 +103,7 @@ class HFModel:
         self._engine.submit(draws)
         try:
             drawn = [(yield from _follow(draws[0]))]
-            drawn += [_drained(draw) for draw in draws[1:]]
+            drawn += [returned(_follow(draw)) for draw in draws[1:]]
         finally:
             for draw in draws:
                 draw.cancelled = True
@@ -203,13 +198,3 @@ def _follow(draw: Draw) -> Generator[str, None, Drawn]:
         if isinstance(piece, Drawn):
             return piece
         yield piece
-
-
-def _drained(draw: Draw) -> Drawn:
-    run = _follow(draw)
-    while True:
-        try:
-            next(run)
-        except StopIteration as stop:
-            drawn: Drawn = stop.value
-            return drawn

@@ -14,6 +14,7 @@ from reasonflux.models.base import Choice, Completion, Message, ModelInfo, Sampl
 from reasonflux.models.folding import fold
 from reasonflux.models.llamacpp_engine import Engine, import_backend
 from reasonflux.models.repetition import REPEATS, RepetitionWatch
+from reasonflux.returned import returned
 from reasonflux.types import Usage
 
 _RANDOM_SEED = (1 << 32) - 1
@@ -76,7 +77,7 @@ class LlamaCppModel:
             ModelError: llama.cpp refused the request.
         """
         request = self._request(messages, params)
-        drawn = [self._drain(self._run(request, params.seed + index)) for index in range(params.n)]
+        drawn = [returned(self._run(request, params.seed + index)) for index in range(params.n)]
         return self._completion(drawn, params)
 
     def stream(self, messages: list[Message], params: SamplingParams) -> Generator[str, None, Completion]:
@@ -89,7 +90,7 @@ class LlamaCppModel:
         """
         request = self._request(messages, params)
         drawn = [(yield from self._run(request, params.seed))]
-        drawn += [self._drain(self._run(request, params.seed + index)) for index in range(1, params.n)]
+        drawn += [returned(self._run(request, params.seed + index)) for index in range(1, params.n)]
         return self._completion(drawn, params)
 
     def close(self) -> None:
@@ -163,14 +164,6 @@ class LlamaCppModel:
         if drawn.finish is None or drawn.usage is None:
             raise ModelError("llama.cpp ended the reply early, as it does when the model is closed.")
         return drawn
-
-    def _drain(self, run: Generator[str, None, "_Drawn"]) -> "_Drawn":
-        while True:
-            try:
-                next(run)
-            except StopIteration as stop:
-                result: _Drawn = stop.value
-                return result
 
     def _completion(self, drawn: list["_Drawn"], params: SamplingParams) -> Completion:
         choices = tuple(one.choice() for one in drawn)
