@@ -1,7 +1,5 @@
 """Outcomes as JSON lines: what is kept of a run's database, and goes back into one elsewhere."""
 
-import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from reasonflux.errors import RecordError
 from training.outcomes import Outcome, OutcomeKey, OutcomeStore
 from training.trajectories import documents_of
+from training.writing import write_lines
 
 _KEY = ("trajectory", "problem", "model", "settings", "seed", "prompts")
 _REST = ("correct", "unknown", "answer", "note", "completion_tokens", "prompt_tokens", "seconds")
@@ -22,12 +21,7 @@ def export_outcomes(store: OutcomeStore, path: Path) -> int:
         OSError: the file can't be written.
     """
     found = store.known(store.keys())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    building = path.with_name(f".{path.name}.{os.getpid()}")
-    with building.open("w", encoding="utf-8", newline="\n") as out:
-        for digest in sorted(found):
-            out.write(json.dumps(_document(found[digest]), ensure_ascii=False, allow_nan=False) + "\n")
-    building.replace(path)
+    write_lines(path, (_document(found[digest]) for digest in sorted(found)))
     return len(found)
 
 

@@ -20,8 +20,9 @@ from training.outcomes import OutcomeStore
 from training.recipe import Recipe, find_launch
 from training.report import Sources, write_report
 from training.run_folder import versions
-from training.stage_record import Records, file_digest, write_document
+from training.stage_record import Records, file_digest
 from training.stages import OUTCOMES, Plan, Stage
+from training.writing import write_document
 
 RUN = "pipeline.json"
 KEPT_OUTCOMES = "outcomes.jsonl"

@@ -6,7 +6,7 @@ keys that are not named here are ignored. A row's id is the hash of what it says
 """
 
 import json
-import os
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from library.template import content_hash
 from reasonflux.errors import RecordError
+from training.writing import write_text
 
 SHOWN_PROBLEMS = 5
 
@@ -78,8 +79,9 @@ class _Row(BaseModel):
             raise ValueError("it ends with the assistant's turn; the last word must be the user's")
         return value
 
+    @abstractmethod
     def _said(self) -> list[Any]:
-        raise NotImplementedError
+        """Return what the row's id is the hash of."""
 
     @model_validator(mode="after")
     def _identify(self) -> Self:
@@ -194,20 +196,13 @@ def write_rows(path: Path, rows: Iterable[SftRow | PreferenceRow]) -> int:
         RecordError: two rows have the same id.
         OSError: the file can't be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    building = path.with_name(f".{path.name}.{os.getpid()}")
-    seen: set[str] = set()
-    try:
-        with building.open("w", encoding="utf-8", newline="\n") as out:
-            for row in rows:
-                if row.id in seen:
-                    raise RecordError(f"Two rows for {path} have the id {row.id!r}; write each row once.")
-                seen.add(row.id)
-                out.write(to_line(row) + "\n")
-        building.replace(path)
-    finally:
-        building.unlink(missing_ok=True)
-    return len(seen)
+    lines: dict[str, str] = {}
+    for row in rows:
+        if row.id in lines:
+            raise RecordError(f"Two rows for {path} have the id {row.id!r}; write each row once.")
+        lines[row.id] = to_line(row) + "\n"
+    write_text(path, "".join(lines.values()))
+    return len(lines)
 
 
 def to_line(row: SftRow | PreferenceRow) -> str:

@@ -3,13 +3,13 @@
 The figures are read from what the stages left: the results of the jobs, what became of the pairs, and the evaluation.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from training.report_html import page
+from training.writing import write_document, write_text
 
 UNTRAINED, BEFORE, AFTER = "untrained", "before", "after"
 """The names that an evaluation gives its planners: the base model, the one DPO starts from, and the one it leaves."""
@@ -60,10 +60,8 @@ def write_report(sources: Sources, folder: Path) -> dict[str, Any]:
         OSError: the folder can't be written.
     """
     document = figures(sources)
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    _write(folder / "report.html", page(document, _curves(sources), side_by_side(sources.rows)))
-    _write(folder / "report.json", text)
+    write_text(folder / "report.html", page(document, _curves(sources), side_by_side(sources.rows)))
+    write_document(folder / "report.json", document)
     return document
 
 
@@ -143,9 +141,3 @@ def _gain(
     wanted = f"{first}/{first_mode or mode}", f"{second}/{mode}"
     comparisons: Sequence[Mapping[str, Any]] = evaluation.get("comparisons", ())
     return next((entry for entry in comparisons if (entry["first"], entry["second"]) == wanted), {})
-
-
-def _write(path: Path, text: str) -> None:
-    building = path.with_name(f".{path.name}")
-    building.write_text(text, encoding="utf-8")
-    building.replace(path)

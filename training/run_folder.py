@@ -14,6 +14,7 @@ from typing import Any
 
 from library.template import content_hash
 from reasonflux.errors import UsageError
+from training.writing import write_document
 
 RUN, RESULT, BEFORE, TRAINED = "run.json", "result.json", "before.json", "trained.json"
 PACKAGES = ("reasonflux", "torch", "transformers", "trl", "peft", "accelerate", "datasets")
@@ -46,9 +47,7 @@ class RunFolder:
 
     def write(self, name: str, document: dict[str, Any]) -> None:
         """Write one of the job's documents, as a whole or not at all."""
-        building = self.path / f".{name}.{os.getpid()}"
-        building.write_text(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n", "utf-8")
-        building.replace(self.path / name)
+        write_document(self.path / name, document)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from typing import Any
 
 from library.template import content_hash
 from training.stages import Stage
+from training.writing import write_document
 
 RUNNING, DONE = "running", "done"
 
@@ -123,15 +124,3 @@ def file_digest(path: Path) -> str | None:
             return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return None
-
-
-def write_document(path: Path, document: Mapping[str, Any]) -> None:
-    """Write a JSON document, as a whole or not at all.
-
-    Raises:
-        OSError: it can't be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    building = path.with_name(f".{path.name}.{os.getpid()}")
-    building.write_text(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n", "utf-8")
-    building.replace(path)

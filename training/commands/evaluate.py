@@ -91,6 +91,7 @@ def evaluate(
         from training.evaluation_settings import EvaluationSettings
         from training.problems import read_problems, require_golds
         from training.rollouts import Marker
+        from training.writing import write_document, write_lines
 
         given = {"k": k, "follow_mode": follow_mode, "seed": seed}
         settings, _ = shared.settings_from(EvaluationSettings, given=given, more=more, held_out=None)
@@ -118,9 +119,9 @@ def evaluate(
                     rows = trial.scored(rows, entrants, similar, running, outcomes, retry_unknown=retry_unknown)
             solved = trial.solved(entrants, models) if settings.solve else []
         document = summarised([entrant.contender for entrant in entrants], rows, solved, settings.seed)
-        rolling.write_lines(out / "rows.jsonl", rows)
-        rolling.write_lines(out / "solved.jsonl", solved)
-        rolling.write_document(out / "result.json", document)
+        write_lines(out / "rows.jsonl", rows)
+        write_lines(out / "solved.jsonl", solved)
+        write_document(out / "result.json", document)
         _tell(document | {"out": str(out)}, as_json=as_json)
 
 

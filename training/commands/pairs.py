@@ -7,7 +7,6 @@ import typer
 
 from reasonflux.commands import console
 from training.commands import options as shared
-from training.commands import rollouts as rolling
 
 EPILOG = console.examples(
     "reasonflux train pairs --rewards rewards.jsonl --out pairs",
@@ -53,6 +52,7 @@ def pairs(
         from training.records import write_rows
         from training.reward import read_rewards
         from training.rollout_settings import PairSettings
+        from training.writing import write_document
 
         out = out.expanduser().absolute()
         given = {"gap": gap, "decided": decided, "per_problem": per_problem, "held_out": held_out, "seed": seed}
@@ -61,7 +61,7 @@ def pairs(
         lines = [line for file in rewards for line in read_rewards(file)]
         made = make_pairs(lines, settings, load_embedder(where.weights, quiet=quiet))
         report = made.document() | {"settings": settings.model_dump(mode="json"), "out": str(out)}
-        rolling.write_document(out / "report.json", report)
+        write_document(out / "report.json", report)
         for name, rows in (("train", made.train), ("held_out", made.held_out)):
             if rows:
                 write_rows(out / f"{name}.jsonl", rows)

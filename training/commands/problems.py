@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reasonflux.commands import console, settings
-from training.commands import rollouts as rolling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +50,7 @@ def problems(
         from reasonflux.errors import UsageError
         from training.problem_split import drawn_apart, taken_apart
         from training.problems import read_problems
+        from training.writing import write_lines
 
         if (train_file is None) != (held_out_file is None):
             raise UsageError("--train-file and --held-out-file go together.")
@@ -65,8 +65,8 @@ def problems(
             )
             dropped = 0
         out = out.expanduser().absolute()
-        rolling.write_lines(out / "train.jsonl", _records(learned))
-        rolling.write_lines(out / "held_out.jsonl", _records(kept))
+        write_lines(out / "train.jsonl", _records(learned))
+        write_lines(out / "held_out.jsonl", _records(kept))
         document = {
             "out": str(out),
             "train": len(learned),
