@@ -20,14 +20,15 @@ STILL_STEPS = 10
 """Steps after which rewards that never differed are taken for a job that learns nothing."""
 
 
-def watching(progress: Progress, message: Message) -> "list[TrainerCallback]":
+def watching(progress: Progress, message: Message, *, patience: int) -> "list[TrainerCallback]":
     """Return the callbacks of every job: they tell how far it is, seal checkpoints, and stop it at a NaN.
 
     Args:
         progress: told steps done and in all.
         message: told each look at the held-out rows, in a sentence.
+        patience: looks without a better held-out loss after which the job ends; 0 for never.
     """
-    from transformers import TrainerCallback
+    from transformers import EarlyStoppingCallback, TrainerCallback
 
     class Watch(TrainerCallback):  # type: ignore[misc]  # the package has no types
         def __init__(self) -> None:
@@ -50,7 +51,7 @@ def watching(progress: Progress, message: Message) -> "list[TrainerCallback]":
                 self.told = state.global_step
                 message(f"Step {state.global_step} of {state.max_steps}: held-out loss {metrics['eval_loss']:.4f}.")
 
-    return [Watch()]
+    return [Watch(), *([EarlyStoppingCallback(early_stopping_patience=patience)] if patience else [])]
 
 
 def stopping_when_still() -> "TrainerCallback":

@@ -12,12 +12,11 @@ from typing import Any
 from reasonflux.errors import UsageError
 from training.arguments import check_reporter, quiet, trainer_arguments
 from training.callbacks import Message, Progress, stopping_when_still, watching
-from training.card import card_text
 from training.errors import TrainingError
-from training.exporting import export
 from training.job import run_trainer
-from training.records import Placed, PreferenceRow, rows_digest
-from training.run_folder import RESULT, RunFolder, claimed, is_main_process
+from training.jobs import data_of, finished, in_folder
+from training.records import Placed, PreferenceRow
+from training.run_folder import RunFolder
 from training.scoring import margins
 from training.settings import DpoSettings
 from training.starting import Start, load_start, new_adapter
@@ -53,32 +52,29 @@ def train_dpo(
         looked_at: Tokenized[PairTokens] = Tokenized()
         if held_out:
             looked_at = tokenize_pairs(held_out, tokenizer, max_length=settings.max_length)
-        data = {
-            "train_rows": len(kept.rows),
-            "train_digest": rows_digest(placed.row for placed in train),
-            "held_out_rows": len(looked_at.rows),
-            "held_out_digest": rows_digest(placed.row for placed in held_out),
-            "dropped": len(kept.dropped) + len(looked_at.dropped),
-        }
-        made_from = {
-            "kind": "dpo",
-            "start": start.made_from,
-            "settings": settings.model_dump(mode="json"),
-            "data": data,
-            "chat_template": tokenizer.chat_template,
-            "pad_token": tokenizer.pad_token,
-        }
-        with claimed(out, made_from, resume=resume) as folder:
-            done = folder.read(RESULT)
-            if done is not None:
-                message(f"{out} holds this job's result already; nothing was done.")
-                return done
-            for notice in [*kept.notices(), *looked_at.notices()]:
-                message(notice)
-            problems = {placed.where: placed.row.problem_id for placed in held_out}
-            return _train(
-                start, kept.rows, looked_at.rows, problems, settings, folder, tokenizer, data, progress, message
+        problems = {placed.where: placed.row.problem_id for placed in held_out}
+
+        def work(folder: RunFolder) -> dict[str, Any]:
+            message(f"Training on {len(kept.rows)} pairs, {len(looked_at.rows)} held out.")
+            trainer = dpo_trainer(
+                start, kept.rows, looked_at.rows, settings, folder.checkpoints, tokenizer, progress, message
             )
+            curve = run_trainer(trainer, folder, message)
+            figures = _held_out_figures(trainer, looked_at.rows, problems, settings)
+            return finished("Direct preference optimisation", trainer, start, settings, folder, curve, figures)
+
+        return in_folder(
+            "dpo",
+            start,
+            settings,
+            data_of(train, kept, held_out, looked_at),
+            tokenizer,
+            out,
+            work,
+            resume=resume,
+            notices=[*kept.notices(), *looked_at.notices()],
+            message=message,
+        )
 
 
 def check_rewards(rows: Sequence[Placed[PreferenceRow]]) -> None:
@@ -99,42 +95,6 @@ def check_rewards(rows: Sequence[Placed[PreferenceRow]]) -> None:
         )
 
 
-def _train(
-    start: Start,
-    train: list[PairTokens],
-    held_out: list[PairTokens],
-    problems: dict[str, str],
-    settings: DpoSettings,
-    folder: RunFolder,
-    tokenizer: Any,
-    data: dict[str, Any],
-    progress: Progress,
-    message: Message,
-) -> dict[str, Any]:
-    message(f"Training on {len(train)} pairs, {len(held_out)} held out.")
-    trainer = dpo_trainer(start, train, held_out, settings, folder.checkpoints, tokenizer, progress, message)
-    curve = run_trainer(trainer, folder, message)
-    figures = _held_out_figures(trainer, held_out, problems, settings)
-    card = card_text("Direct preference optimisation", start, settings, data, curve, figures)
-    result = {
-        "kind": "dpo",
-        "key": folder.key,
-        "start": start.made_from,
-        "data": data,
-        "loss_before": curve.before.get("loss"),
-        "loss_after": curve.after.get("loss"),
-        **figures,
-        "steps": curve.steps,
-        "best_step": curve.best_step,
-        **export(trainer, start, settings, folder, card),
-        "history": curve.history,
-    }
-    if is_main_process():
-        (folder.path / "README.md").write_text(card, encoding="utf-8")
-        folder.write(RESULT, result)
-    return result
-
-
 def dpo_trainer(
     start: Start,
     train: list[PairTokens],
@@ -151,7 +111,6 @@ def dpo_trainer(
         WeightsError: the model can't be loaded.
         UsageError: a setting can't be had here.
     """
-    from transformers import EarlyStoppingCallback, PrinterCallback
     from trl import DPOConfig, DPOTrainer
 
     class OwnTokens(DPOTrainer):  # type: ignore[misc]  # the package has no types
@@ -159,10 +118,7 @@ def dpo_trainer(
             return dataset
 
     arguments = trainer_arguments(settings, checkpoints, held_out=bool(held_out))
-    callbacks = [*watching(progress, message), stopping_when_still()]
-    if settings.patience and held_out:
-        callbacks.append(EarlyStoppingCallback(early_stopping_patience=settings.patience))
-    trainer = OwnTokens(
+    return OwnTokens(
         model=load_start(start, settings),
         args=DPOConfig(
             **arguments,
@@ -176,10 +132,11 @@ def dpo_trainer(
         eval_dataset=_dataset(held_out) if held_out else None,
         processing_class=tokenizer,
         peft_config=new_adapter(settings),
-        callbacks=callbacks,
+        callbacks=[
+            *watching(progress, message, patience=settings.patience if held_out else 0),
+            stopping_when_still(),
+        ],
     )
-    trainer.remove_callback(PrinterCallback)
-    return trainer
 
 
 def _held_out_figures(

@@ -41,6 +41,9 @@ def run_trainer(trainer: Any, folder: RunFolder, message: Message) -> Curve:
         TrainingError: a number that was logged is none.
         OSError: the folder can't be written.
     """
+    from transformers import PrinterCallback
+
+    trainer.remove_callback(PrinterCallback)
     has_held_out = trainer.eval_dataset is not None
     # Every process decides by the same checkpoints: the main one tidies up before the others look.
     with trainer.args.main_process_first(desc="looking for checkpoints"):

@@ -11,14 +11,13 @@ from typing import Any
 from reasonflux.errors import UsageError
 from training.arguments import check_reporter, quiet, trainer_arguments
 from training.callbacks import Message, Progress, watching
-from training.card import card_text
-from training.exporting import export
 from training.job import run_trainer
-from training.records import Placed, SftRow, rows_digest
-from training.run_folder import RESULT, RunFolder, claimed, is_main_process
+from training.jobs import data_of, finished, in_folder
+from training.records import Placed, SftRow
+from training.run_folder import RunFolder
 from training.settings import SftSettings
 from training.starting import Start, load_start, new_adapter
-from training.tokenizing import SftTokens, load_tokenizer, tokenize_sft
+from training.tokenizing import SftTokens, Tokenized, load_tokenizer, tokenize_sft
 
 
 def train_sft(
@@ -62,66 +61,32 @@ def train_sft(
     with quiet():
         tokenizer = load_tokenizer(start.base, chat_template=chat_template, pad_token=pad_token)
         kept = tokenize_sft(train, tokenizer, max_length=settings.max_length)
-        looked_at = tokenize_sft(held_out, tokenizer, max_length=settings.max_length) if held_out else None
-        notices = [*kept.notices(), *(looked_at.notices() if looked_at is not None else [])]
-        data = {
-            "train_rows": len(kept.rows),
-            "train_digest": rows_digest(placed.row for placed in train),
-            "held_out_rows": len(looked_at.rows) if looked_at is not None else 0,
-            "held_out_digest": rows_digest(placed.row for placed in held_out),
-            "structure_rows": sum(placed.row.kind == "structure" for placed in train),
-            "dropped": len(kept.dropped) + (len(looked_at.dropped) if looked_at is not None else 0),
-        }
-        made_from = {
-            "kind": "sft",
-            "start": start.made_from,
-            "settings": settings.model_dump(mode="json"),
-            "data": data,
-            "chat_template": tokenizer.chat_template,
-            "pad_token": tokenizer.pad_token,
-        }
-        with claimed(out, made_from, resume=resume) as folder:
-            done = folder.read(RESULT)
-            if done is not None:
-                message(f"{out} holds this job's result already; nothing was done.")
-                return done
-            for notice in notices:
-                message(notice)
-            held = looked_at.rows if looked_at is not None else []
-            return _train(start, kept.rows, held, settings, folder, tokenizer, data, progress, message)
+        looked_at: Tokenized[SftTokens] = Tokenized()
+        if held_out:
+            looked_at = tokenize_sft(held_out, tokenizer, max_length=settings.max_length)
+        data = data_of(train, kept, held_out, looked_at)
+        data["structure_rows"] = sum(placed.row.kind == "structure" for placed in train)
 
+        def work(folder: RunFolder) -> dict[str, Any]:
+            message(f"Training on {len(kept.rows)} rows, {len(looked_at.rows)} held out.")
+            trainer = sft_trainer(
+                start, kept.rows, looked_at.rows, settings, folder.checkpoints, tokenizer, progress, message
+            )
+            curve = run_trainer(trainer, folder, message)
+            return finished("Supervised fine-tuning", trainer, start, settings, folder, curve)
 
-def _train(
-    start: Start,
-    train: list[SftTokens],
-    held_out: list[SftTokens],
-    settings: SftSettings,
-    folder: RunFolder,
-    tokenizer: Any,
-    data: dict[str, Any],
-    progress: Progress,
-    message: Message,
-) -> dict[str, Any]:
-    message(f"Training on {len(train)} rows, {len(held_out)} held out.")
-    trainer = sft_trainer(start, train, held_out, settings, folder.checkpoints, tokenizer, progress, message)
-    curve = run_trainer(trainer, folder, message)
-    card = card_text("Supervised fine-tuning", start, settings, data, curve)
-    result = {
-        "kind": "sft",
-        "key": folder.key,
-        "start": start.made_from,
-        "data": data,
-        "loss_before": curve.before.get("loss"),
-        "loss_after": curve.after.get("loss"),
-        "steps": curve.steps,
-        "best_step": curve.best_step,
-        **export(trainer, start, settings, folder, card),
-        "history": curve.history,
-    }
-    if is_main_process():
-        (folder.path / "README.md").write_text(card, encoding="utf-8")
-        folder.write(RESULT, result)
-    return result
+        return in_folder(
+            "sft",
+            start,
+            settings,
+            data,
+            tokenizer,
+            out,
+            work,
+            resume=resume,
+            notices=[*kept.notices(), *looked_at.notices()],
+            message=message,
+        )
 
 
 def sft_trainer(
@@ -140,24 +105,18 @@ def sft_trainer(
         WeightsError: the model can't be loaded.
         UsageError: a setting can't be had here.
     """
-    from transformers import EarlyStoppingCallback, PrinterCallback
     from trl import SFTConfig, SFTTrainer
 
     arguments = trainer_arguments(settings, checkpoints, held_out=bool(held_out))
-    callbacks = watching(progress, message)
-    if settings.patience and held_out:
-        callbacks.append(EarlyStoppingCallback(early_stopping_patience=settings.patience))
-    trainer = SFTTrainer(
+    return SFTTrainer(
         model=load_start(start, settings),
         args=SFTConfig(**arguments, max_length=None, dataset_kwargs={"skip_prepare_dataset": True}),
         train_dataset=_dataset(train),
         eval_dataset=_dataset(held_out) if held_out else None,
         processing_class=tokenizer,
         peft_config=new_adapter(settings),
-        callbacks=callbacks,
+        callbacks=watching(progress, message, patience=settings.patience if held_out else 0),
     )
-    trainer.remove_callback(PrinterCallback)
-    return trainer
 
 
 def _dataset(rows: list[SftTokens]) -> Any:

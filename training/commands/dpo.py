@@ -75,17 +75,17 @@ def dpo(
                 train, lambda placed: placed.row.family, held_out=chosen.held_out, seed=chosen.seed
             )
         start = shared.found_start(model, adapter, where, chosen.method)
-        with shared.published(push_to_hub) as publish, shared.shown("Training", where) as told:
-            result = train_dpo(
-                start,
-                train,
-                looked_at,
-                chosen,
-                out.expanduser().absolute(),
-                resume=resume,
-                chat_template=chat_template,
-                pad_token=pad_token,
-                **told,
-            )
-            publish(result)
-        shared.tell(result, out, as_json=as_json)
+        shared.run_job(
+            train_dpo,
+            start,
+            train,
+            looked_at,
+            chosen,
+            out,
+            where,
+            resume=resume,
+            chat_template=chat_template,
+            pad_token=pad_token,
+            repository=push_to_hub,
+            as_json=as_json,
+        )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from library.template import Template
     from reasonflux.config import Settings
     from training.records import Placed, SftRow
-    from training.settings import SftSettings
+    from training.settings import TrainSettings
     from training.starting import Start
 
     Kind = TypeVar("Kind", bound=Settings)
@@ -240,11 +240,12 @@ def published(repository: str | None) -> "Iterator[Callable[[dict[str, Any]], No
     yield publish
 
 
-def run_sft(
+def run_job(
+    train_on: "Callable[..., dict[str, Any]]",
     start: "Start",
-    train: "Sequence[Placed[SftRow]]",
-    held_out: "Sequence[Placed[SftRow]]",
-    chosen: "SftSettings",
+    train: "Sequence[Placed[Any]]",
+    held_out: "Sequence[Placed[Any]]",
+    chosen: "TrainSettings",
     out: Path,
     where: Where,
     *,
@@ -254,11 +255,9 @@ def run_sft(
     repository: str | None,
     as_json: bool,
 ) -> None:
-    """Run a supervised job and tell its result; arguments and errors as for `train_sft`."""
-    from training.sft import train_sft
-
+    """Run a job with `train_sft` or `train_dpo` and tell its result; arguments and errors are theirs."""
     with published(repository) as publish, shown("Training", where) as told:
-        result = train_sft(
+        result = train_on(
             start,
             train,
             held_out,

@@ -58,6 +58,7 @@ def sft(
     """
     with console.reporting(debug=debug):
         from training.settings import SftSettings
+        from training.sft import train_sft
         from training.structure import split, structure_rows
 
         given = {
@@ -82,7 +83,8 @@ def sft(
             mixed = structure_rows(shared.active_templates(where), held_out=chosen.held_out, seed=chosen.seed)
             train, looked_at = train + mixed[0], looked_at + mixed[1]
         start = shared.found_start(model, adapter, where, chosen.method)
-        shared.run_sft(
+        shared.run_job(
+            train_sft,
             start,
             train,
             looked_at,

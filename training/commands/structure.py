@@ -53,6 +53,7 @@ def structure(
         from reasonflux.errors import UsageError
         from training.records import write_rows
         from training.settings import SftSettings
+        from training.sft import train_sft
         from training.structure import structure_rows
 
         given = {
@@ -80,7 +81,8 @@ def structure(
                 console.write(f"Wrote {counts['train']} rows to train on and {counts['held_out']} held out.")
             return
         start = shared.found_start(model, adapter, where, chosen.method)
-        shared.run_sft(
+        shared.run_job(
+            train_sft,
             start,
             train,
             looked_at,
