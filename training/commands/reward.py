@@ -1,19 +1,13 @@
 """`reasonflux train reward`: how well each trajectory does on problems like the one it was planned for."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from reasonflux.commands import console
 from training.commands import options as shared
 from training.commands import rollouts as rolling
-
-if TYPE_CHECKING:
-    from library.search import TemplateSearch
-    from training.rollout_settings import RewardSettings
-    from training.rollouts import Marker
-    from training.similar import SimilarProblems
 
 EPILOG = console.examples(
     "reasonflux train reward --trajectories trajectories.jsonl --out rewards.jsonl",
@@ -76,6 +70,7 @@ def reward(
         from training.rollout_settings import RewardSettings
         from training.rollouts import Marker, run_rollouts
         from training.trajectories import read_trajectories
+        from training.writing import write_lines
 
         out = out.expanduser().absolute()
         given = {"similar": similar, "k": k, "difficulty": difficulty, "follow_mode": follow_mode, "seed": seed}
@@ -91,7 +86,9 @@ def reward(
             rolling.store_beside(out, store) as outcomes,
         ):
             marker = Marker(grader)
-            plans = scorings(lines, _similar(settings, problems, source, marker, where))
+            if problems is not None and settings.similar == "generators":
+                raise UsageError("--problems goes with --similar problems or --similar both.")
+            plans = scorings(lines, rolling.similar_problems(settings, problems, source, marker, where))
             wanted = [rollout for plan in plans for rollout in plan.rollouts(source)]
             if not wanted:
                 raise UsageError(f"There is nothing to follow: {trajectories} holds no valid trajectory.")
@@ -106,34 +103,9 @@ def reward(
                     wanted, running, settings, outcomes, marker, retry_unknown=retry_unknown, progress=told["progress"]
                 )
         rewards = reward_lines(plans, found)
-        rolling.write_lines(out, [line.document() for line in rewards])
+        write_lines(out, [line.document() for line in rewards])
         document = summary(rewards) | {"out": str(out), "store": str(outcomes.path)}
         _tell(document, as_json=as_json)
-
-
-def _similar(
-    settings: "RewardSettings",
-    problems: Path | None,
-    source: "TemplateSearch",
-    marker: "Marker",
-    where: shared.Where,
-) -> "SimilarProblems":
-    from library.generating import seed_generators
-    from reasonflux.commands.assemble_library import load_embedder
-    from reasonflux.errors import UsageError
-    from training.problems import read_problems
-    from training.similar import SimilarProblems
-
-    if problems is not None and settings.similar == "generators":
-        raise UsageError("--problems goes with --similar problems or --similar both.")
-    return SimilarProblems(
-        settings,
-        gradable=marker.is_gradable,
-        pool=read_problems(problems) if problems is not None else (),
-        embedder=load_embedder(where.weights, quiet=where.quiet) if problems is not None else None,
-        source=source,
-        generators=seed_generators() if settings.similar != "problems" else None,
-    )
 
 
 def _tell(document: dict[str, Any], *, as_json: bool) -> None:

@@ -14,10 +14,13 @@ from reasonflux.errors import UsageError
 from training.commands.options import Where
 
 if TYPE_CHECKING:
+    from library.search import TemplateSearch
     from reasonflux.models.base import ChatModel
     from training.engines.base import Engine
     from training.outcomes import OutcomeStore
-    from training.rollout_settings import FollowSettings
+    from training.rollout_settings import FollowSettings, RewardSettings
+    from training.rollouts import Marker
+    from training.similar import SimilarProblems
 
     Kind = TypeVar("Kind", bound=FollowSettings)
 
@@ -142,6 +145,30 @@ def engine(
         chosen.close()
 
 
+def similar_problems(
+    settings: "RewardSettings", pool: Path | None, source: "TemplateSearch", marker: "Marker", where: Where
+) -> "SimilarProblems":
+    """Return what finds X_sim, from the problems of a file, from the generators, or both.
+
+    Raises:
+        RecordError: the file can't be read or holds no problem.
+        WeightsError: the embedder can't be had.
+    """
+    from library.generating import seed_generators
+    from reasonflux.commands.assemble_library import load_embedder
+    from training.problems import read_problems
+    from training.similar import SimilarProblems
+
+    return SimilarProblems(
+        settings,
+        gradable=marker.is_gradable,
+        pool=read_problems(pool) if pool is not None else (),
+        embedder=load_embedder(where.weights, quiet=where.quiet) if pool is not None else None,
+        source=source,
+        generators=seed_generators() if settings.similar != "problems" else None,
+    )
+
+
 def store_beside(out: Path, given: Path | None) -> "OutcomeStore":
     """Return the database of outcomes: the one given, or one beside the output.
 
@@ -151,33 +178,6 @@ def store_beside(out: Path, given: Path | None) -> "OutcomeStore":
     from training.outcomes import OutcomeStore
 
     return OutcomeStore(given.expanduser().absolute() if given is not None else out.with_suffix(".db"))
-
-
-def write_lines(out: Path, documents: Sequence[object]) -> None:
-    """Write documents as JSON lines, the file appearing as a whole.
-
-    Raises:
-        OSError: it can't be written.
-    """
-    from reasonflux.batch_output import replace_file
-    from reasonflux.runs import json_line
-
-    out.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(out, b"".join(json_line(document) for document in documents))
-
-
-def write_document(out: Path, document: object) -> None:
-    """Write one JSON document, the file appearing as a whole.
-
-    Raises:
-        OSError: it can't be written.
-    """
-    import json
-
-    from reasonflux.batch_output import replace_file
-
-    out.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(out, (json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8"))
 
 
 def _fetch(spec: str, where: Where) -> None:

@@ -71,19 +71,7 @@ class Trial:
 
     def similar(self, pool: Path | None) -> "SimilarProblems":
         """Return what finds X_sim."""
-        from library.generating import seed_generators
-        from reasonflux.commands.assemble_library import load_embedder
-        from training.problems import read_problems
-        from training.similar import SimilarProblems
-
-        return SimilarProblems(
-            self._settings,
-            gradable=self._marker.is_gradable,
-            pool=read_problems(pool) if pool is not None else (),
-            embedder=load_embedder(self._where.weights, quiet=self._where.quiet) if pool is not None else None,
-            source=self._source,
-            generators=seed_generators() if self._settings.similar != "problems" else None,
-        )
+        return rolling.similar_problems(self._settings, pool, self._source, self._marker, self._where)
 
     def scored(
         self,
@@ -194,6 +182,5 @@ class Trial:
 
 
 def _safe(key: str) -> str:
-
     name = re.sub(r"[^\w.-]+", "-", key).strip("-.")
     return name if name == key.replace("/", "-") else f"{name[:60]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
